@@ -25,8 +25,8 @@ constexpr std::array<std::pair<std::string_view, ScaleKind>, 2> kScaleKinds = {
     {{"integer", ScaleKind::integer}, {"real", ScaleKind::real}}};
 
 /// In the order of Packing.
-constexpr std::array<std::string_view, kPackings> kPackingNames = {"search",   "quick",   "entropy",
-                                                                   "moderate", "distant", "distant-quick"};
+constexpr std::array<std::string_view, kPackings> kPackingNames = {
+    "search", "quick", "entropy", "moderate", "distant", "distant-quick", "stored"};
 
 // ---- To JSON
 

@@ -6,6 +6,7 @@
 
 #include "formats/plan/substreams.hpp"
 #include "formats/stream/limits.hpp"
+#include "kernels/uniform/block_layout.hpp"
 
 namespace tdz {
 namespace {
@@ -73,6 +74,7 @@ std::vector<FramePiece> without_short_runs(const std::vector<FramePiece>& runs) 
 
 /// Appends the run, cut into frames of at most `longest` bytes.
 void cut_run(const FramePiece& run, std::size_t longest, std::vector<FramePiece>& frames) {
+  if (run.packing == Packing::stored) longest = std::min(longest, uniform::kLongestFrame);
   FramePiece frame{0, run.packing, {}};
   for (std::size_t part : without_short_parts(run.parts)) {
     while (part > 0) {

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <new>
 
+#include "kernels/uniform/frame.hpp"
+
 namespace tdz {
 namespace {
 
@@ -107,18 +109,30 @@ ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing, FrameU
 
 Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<std::byte> out,
                                         Packing packing) {
+  if (packing == Packing::stored) return uniform::write_raw_frame(in, out.data(), uniform::Checksum::none);
   ZSTD_CCtx_s* context = contexts_[static_cast<std::size_t>(packing)].get();
   const std::size_t written = ZSTD_compress2(context, out.data(), out.size(), in.data(), in.size());
   if (ZSTD_isError(written)) return zstd_error(ErrorKind::limit, written);
   return written + left_out_;
 }
 
+namespace {
+
+/// Where parts end in a frame of one piece, as near as it can be told: the last one ends with the frame.
+void ends_of_one(std::span<const std::size_t> parts, std::size_t frame, std::span<std::size_t> ends) {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = end += i < parts.size() ? parts[i] : 0;
+  if (!ends.empty()) ends.back() = frame;
+}
+
+}  // namespace
+
 Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
                                         std::span<std::byte> out, Packing packing,
                                         std::span<std::size_t> ends) {
-  if (parts.size() <= 1) {
+  if (parts.size() <= 1 || packing == Packing::stored) {
     auto size = encode(in, out, packing);
-    if (size && !ends.empty()) ends[0] = *size;
+    if (size) ends_of_one(parts, *size, ends);
     return size;
   }
   ZSTD_CCtx_s* context = contexts_[static_cast<std::size_t>(packing)].get();

@@ -53,8 +53,8 @@ class ZstdEncoder {
 
   static Context context_for(int level, Packing packing, FrameUse use);
 
-  std::size_t left_out_;                     // bytes of a frame that are counted, but not written
-  std::array<Context, kPackings> contexts_;  // a context takes its memory when it first encodes
+  std::size_t left_out_;                         // bytes of a frame that are counted, but not written
+  std::array<Context, kZstdPackings> contexts_;  // a context takes its memory when it first encodes
 };
 
 class ZstdDecoder {

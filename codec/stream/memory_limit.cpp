@@ -62,7 +62,10 @@ std::uint64_t step_bytes(const Column& column, std::uint64_t words) {
   const std::uint64_t packed = words * column.width, wide = words * std::bit_ceil(unsigned{column.width});
   std::uint64_t scratch = 0, halves = 0, lane = 0;
   for (const auto group : groups_of(column)) {
-    if (runs_as_passes(group, column.width)) {
+    if (runs_as_packed(group) && is_word_size(column.width)) {
+      const std::uint64_t groups = packed_groups(words, tuple_of(group.back()));
+      scratch = std::max(scratch, groups);
+    } else if (runs_as_passes(group, column.width)) {
       const auto needed = cpu::scratch_bytes(passes(column.width, group), static_cast<std::size_t>(packed));
       scratch = std::max<std::uint64_t>(scratch, needed);
     } else {

@@ -115,6 +115,7 @@ StreamHeader stream_header(const CompressOptions& options, std::optional<std::ui
   header.largest_chunk = chunk_bytes(options);
   header.largest_frame = frame_bytes(options);
   header.type = options.type;
+  header.minor = minor_version(options.plan);
   return header;
 }
 

@@ -3,6 +3,7 @@
 // column. FORMAT.md, section 3. Limits: section 6.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -12,6 +13,7 @@
 
 #include "formats/steps/difference.hpp"
 #include "formats/steps/lanes.hpp"
+#include "formats/steps/packed.hpp"
 #include "formats/steps/planes.hpp"
 #include "formats/steps/predict.hpp"
 #include "formats/steps/scale.hpp"
@@ -47,7 +49,7 @@ using OneStepOf = std::variant<T...>;
 
 /// Every step.
 using PlanStep = OneStepOf<ByteswapStep, DifferenceStep, ZigzagStep, PlanesStep, TuplePlanesStep,
-                           BitPlanesStep, ScaleStep, LanesStep, PredictStep, TokensStep>;
+                           BitPlanesStep, ScaleStep, LanesStep, PredictStep, TokensStep, PackedStep>;
 
 /// Calls use(std::type_identity<T>()) for every step T, in this order.
 template <class Use>
@@ -88,8 +90,10 @@ enum class Packing : std::uint8_t {
   distant,  ///< as search, with the longest window: repeats may lie 8 MiB apart. For all planes of a chunk or
             ///< none
   distant_quick,  ///< as quick, with the longest window
+  stored,         ///< not at all: raw blocks, for bits that are packed already
 };
-inline constexpr std::size_t kPackings = 6;
+inline constexpr std::size_t kPackings = 7;
+inline constexpr std::size_t kZstdPackings = 6;  ///< those before `stored`
 /// The planes of a chunk that a packing can be named for; those after them are searched.
 inline constexpr std::size_t kMaxPackedPlanes = 256;
 
@@ -124,12 +128,14 @@ inline std::uint32_t tuple_of(const PlanStep& step) {
   return std::visit([](const auto& s) { return s.tuple_length(); }, step);
 }
 
-/// The shortest tuple of the steps: those of differences over rows are longer. Scale and tokens may be of
-/// single words in any tuple, and do not count. The words of a row, if no step has a tuple.
+/// The shortest tuple of the steps: those of differences over rows are longer. Scale, tokens and packed may
+/// be of single words in any tuple, and do not count. The words of a row, if no step has a tuple.
 inline std::uint32_t shortest_tuple(const Column& column) {
   std::uint32_t shortest = 0;
   for (const PlanStep& step : column.steps) {
-    const bool counts = !std::holds_alternative<ScaleStep>(step) && !std::holds_alternative<TokensStep>(step);
+    const bool counts = !std::holds_alternative<ScaleStep>(step) &&
+                        !std::holds_alternative<TokensStep>(step) &&
+                        !std::holds_alternative<PackedStep>(step);
     const std::uint32_t tuple = counts ? tuple_of(step) : 0;
     if (tuple != 0 && (shortest == 0 || tuple < shortest)) shortest = tuple;
   }
@@ -152,6 +158,19 @@ inline bool has_layout(const Column& column) {
 /// The order of bytes that the column's layout makes; interleaved where it has none, and for tokens.
 inline Layout word_layout(const Column& column) {
   return column.steps.empty() ? Layout::interleaved : traits_of(column.steps.back()).word_layout;
+}
+
+/// The first minor version of format 1 that has all of the plan's steps.
+inline std::uint8_t minor_version(const Plan& plan) {
+  std::uint8_t minor = 0;
+  for (const Column& column : plan.columns)
+    for (const PlanStep& step : column.steps) minor = std::max(minor, traits_of(step).minor_version);
+  return minor;
+}
+
+/// Groups of 16 packed words are the column's layout.
+inline bool is_packed(const Column& column) {
+  return !column.steps.empty() && std::holds_alternative<PackedStep>(column.steps.back());
 }
 
 /// The tokens that are the column's layout; null if it has another one, or none.

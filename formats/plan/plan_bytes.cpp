@@ -81,7 +81,7 @@ template <class... T>
 Result<PlanStep> read_one_of(std::in_place_type_t<std::variant<T...>>, ParameterReader& in, unsigned width) {
   Result<PlanStep> step = Error{};
   const bool known = ((in.id() == T::kTraits.id && (step = read_parameters<T>(in, width), true)) || ...);
-  if (!known) return in.bad_value("version 1.0 does not know it");
+  if (!known) return in.bad_value("version 1.1 does not know it");
   return step;
 }
 

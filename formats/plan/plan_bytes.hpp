@@ -20,7 +20,7 @@ std::size_t plan_bytes(const Plan& plan);
 
 /// The inverse, with the default packing and kinds; the bytes are the plan and nothing else. FORMAT.md,
 /// section 5: the shape first, to the last byte; then the values from front to back, the row, the rules of
-/// each column. Errors: corrupt where a length is wrong, unsupported where a value is one that version 1.0
+/// each column. Errors: corrupt where a length is wrong, unsupported where a value is one that version 1.1
 /// does not have. `where` goes into them.
 Result<Plan> parse_plan(std::span<const std::byte> bytes, std::uint64_t where = Error::kNowhere);
 

@@ -24,6 +24,14 @@ std::string_view name_of(SubstreamRole role) {
       return "tokens";
     case SubstreamRole::raw_bits:
       return "raw bits";
+    case SubstreamRole::packed_widths:
+      return "widths";
+    case SubstreamRole::packed_codes:
+      return "codes of widths";
+    case SubstreamRole::packed_places:
+      return "places";
+    case SubstreamRole::packed_bits:
+      return "packed bits";
     case SubstreamRole::rest:
       return "the rest";
   }

@@ -64,6 +64,7 @@ struct StepTraits {
   bool is_layout = false;      ///< it turns words into substreams; so it is the last step of a column
   Layout word_layout = Layout::interleaved;  ///< of a layout of words: the order of bytes that it makes
   bool once = false;                         ///< a column has at most one such step
+  std::uint8_t minor_version = 0;            ///< of format 1: the first one that has this step
   bool by_lanes = false;  ///< it works on one lane after another, so words may stay in that order before it
 };
 
@@ -115,7 +116,7 @@ class ParameterReader : public ByteReader {
 
   std::uint16_t id() const { return id_; }
   std::size_t length() const { return length_; }
-  /// Errors of a step whose parameters have a wrong length (corrupt), or a value that version 1.0 does not
+  /// Errors of a step whose parameters have a wrong length (corrupt), or a value that version 1.1 does not
   /// have (unsupported).
   Error wrong_length() const;
   Error bad_value(const std::string& what) const;
@@ -135,6 +136,10 @@ enum class SubstreamRole : std::uint8_t {
   words,  ///< interleaved, planes, tuple-planes or bit-planes
   tokens,
   raw_bits,
+  packed_widths,
+  packed_codes,
+  packed_places,
+  packed_bits,
   rest,  ///< bytes after the last row
 };
 

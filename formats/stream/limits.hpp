@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of format 1.0, with a reason each: FORMAT.md, section 6. They never grow in
+// The limits of format 1, with a reason each: FORMAT.md, section 6. They never grow in
 // version 1, because readers size buffers by them.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace tdz::formats {
 
 inline constexpr std::uint8_t kVersionMajor = 1;
-inline constexpr std::uint8_t kVersionMinor = 0;
+inline constexpr std::uint8_t kVersionMinor = 1;           ///< the newest; see minor_version() for a plan
 inline constexpr std::uint16_t kFeatures = 1;              ///< bit 0 marks this format; drafts do not have it
 inline constexpr std::uint8_t kDigestXxh3 = 1;             ///< the kind of the digest of a chunk: XXH3-64
 inline constexpr std::uint64_t kNone = ~std::uint64_t{0};  ///< an unknown size, or an offset of nothing

@@ -18,7 +18,7 @@ namespace tdz::formats {
 // ---- HDR, the begin of a stream
 
 struct StreamHeader {
-  std::uint8_t minor = kVersionMinor;
+  std::uint8_t minor = 0;        ///< the first that has all steps of the stream
   std::uint16_t may_ignore = 0;  ///< features that a reader need not understand
   std::uint64_t original_bytes = kNone;
   std::uint32_t largest_chunk = 1u << 20;

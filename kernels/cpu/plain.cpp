@@ -114,6 +114,27 @@ void plain_forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, 
   copy_trailing_bytes(sweep, in, out, bytes);
 }
 
+void plain_forward_part(const Pass& pass, const SweepPart& part, const std::uint8_t* in, std::uint8_t* to) {
+  const Sweep sweep{pass, part.words};
+  Sweep codes = sweep;
+  codes.byteswap = false;
+  for (std::size_t i = part.first; i < part.last; ++i) {
+    const Word residual = (load(sweep, in, i) - prediction(sweep, in, i)) & mask(sweep);
+    store(codes, to, i - part.first, zigzag(sweep, residual));
+  }
+}
+
+void plain_inverse_part(const Pass& pass, const SweepPart& part, const std::uint8_t* codes,
+                        std::uint8_t* out) {
+  const Sweep sweep{pass, part.words};
+  Sweep coded = sweep;
+  coded.byteswap = false;
+  for (std::size_t i = part.first; i < part.last; ++i) {
+    const Word residual = unzigzag(sweep, load(coded, codes, i - part.first));
+    store(sweep, out, i, residual + prediction(sweep, out, i));
+  }
+}
+
 void plain_inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
   const Sweep sweep{pass, bytes / pass.word};
   for (std::size_t i = 0; i < sweep.words; ++i) {

@@ -231,6 +231,21 @@ void inverse_sweep(const Sweep& sweep, const std::uint8_t* in, std::uint8_t* out
   }
 }
 
+/// Parts of a chunk whose layout is not of this sweep: see SweepPart.
+template <class T, unsigned kOrder>
+const std::uint8_t* forward_part_of(const Sweep& sweep, const SweepPart& part, const std::uint8_t* in,
+                                    std::uint8_t* to) {
+  return code_words<T, kOrder>(sweep, in, part.first, part.last, to);
+}
+
+template <class T, unsigned kOrder>
+std::size_t inverse_part_of(const Sweep& sweep, const SweepPart& part, const std::uint8_t* codes,
+                            std::uint8_t* out, std::size_t settled) {
+  const WordDecoder<T, kOrder> decode_words(sweep);
+  decode_words(codes, out, part.first, part.last);
+  return sweep.byteswap ? settle<T, kOrder>(sweep, out, settled, part.last) : 0;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace tdz::cpu
 HWY_AFTER_NAMESPACE();

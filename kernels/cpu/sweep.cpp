@@ -39,17 +39,37 @@ void inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::s
   plain_inverse(pass, in, out, bytes);
 }
 
+const std::uint8_t* forward_part(const Pass& pass, const SweepPart& part, const std::uint8_t* in,
+                                 std::uint8_t* to) {
+  plain_forward_part(pass, part, in, to);
+  return to;
+}
+
+std::size_t inverse_part(const Pass& pass, const SweepPart& part, const std::uint8_t* codes,
+                         std::uint8_t* out, std::size_t) {
+  plain_inverse_part(pass, part, codes, out);
+  return 0;
+}
+
 #else
 
 using Kernel = void (*)(const Sweep&, const std::uint8_t*, std::uint8_t*);
 
+using ForwardPart = const std::uint8_t* (*)(const Sweep&, const SweepPart&, const std::uint8_t*,
+                                            std::uint8_t*);
+using InversePart = std::size_t (*)(const Sweep&, const SweepPart&, const std::uint8_t*, std::uint8_t*,
+                                    std::size_t);
+
 struct Pair {
   Kernel forward, inverse;
+  ForwardPart forward_part;
+  InversePart inverse_part;
 };
 
 template <class T, unsigned... kOrder>
 Pair pair_of_order(unsigned order, std::integer_sequence<unsigned, kOrder...>) {
-  static constexpr Pair kPairs[] = {{&forward_sweep<T, kOrder>, &inverse_sweep<T, kOrder>}...};
+  static constexpr Pair kPairs[] = {{&forward_sweep<T, kOrder>, &inverse_sweep<T, kOrder>,
+                                     &forward_part_of<T, kOrder>, &inverse_part_of<T, kOrder>}...};
   return kPairs[order];
 }
 
@@ -98,6 +118,18 @@ void inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::s
   run(pass, &Pair::inverse, in, out, bytes);
 }
 
+const std::uint8_t* forward_part(const Pass& pass, const SweepPart& part, const std::uint8_t* in,
+                                 std::uint8_t* to) {
+  const Sweep sweep = sweep_of(pass, part.words);
+  return pair_of(sweep.word, sweep.order).forward_part(sweep, part, in, to);
+}
+
+std::size_t inverse_part(const Pass& pass, const SweepPart& part, const std::uint8_t* codes,
+                         std::uint8_t* out, std::size_t settled) {
+  const Sweep sweep = sweep_of(pass, part.words);
+  return pair_of(sweep.word, sweep.order).inverse_part(sweep, part, codes, out, settled);
+}
+
 #endif
 
 }  // namespace HWY_NAMESPACE
@@ -110,6 +142,8 @@ namespace tdz::cpu {
 HWY_EXPORT(target_name);
 HWY_EXPORT(forward);
 HWY_EXPORT(inverse);
+HWY_EXPORT(forward_part);
+HWY_EXPORT(inverse_part);
 
 void forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
   HWY_DYNAMIC_DISPATCH(forward)(pass, in, out, bytes);
@@ -117,6 +151,16 @@ void forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::s
 
 void inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
   HWY_DYNAMIC_DISPATCH(inverse)(pass, in, out, bytes);
+}
+
+const std::uint8_t* forward_part(const Pass& pass, const SweepPart& part, const std::uint8_t* in,
+                                 std::uint8_t* to) {
+  return HWY_DYNAMIC_DISPATCH(forward_part)(pass, part, in, to);
+}
+
+std::size_t inverse_part(const Pass& pass, const SweepPart& part, const std::uint8_t* codes,
+                         std::uint8_t* out, std::size_t settled) {
+  return HWY_DYNAMIC_DISPATCH(inverse_part)(pass, part, codes, out, settled);
 }
 
 namespace {

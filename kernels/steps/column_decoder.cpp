@@ -29,7 +29,7 @@ std::uint64_t sum_of(std::span<const std::uint32_t> lengths) {
 
 /// The substreams that a group of steps reads beside the words; those of planes are the words themselves.
 std::size_t side_count(std::span<const PlanStep> group) {
-  const formats::StepTraits& traits = traits_of(group[0]);
+  const formats::StepTraits& traits = traits_of(group.back());
   return formats::is_layout_of_words(traits) ? 0 : traits.substreams;
 }
 
@@ -52,6 +52,7 @@ bool may_lie_in_target(std::span<const std::span<const PlanStep>> groups, std::s
 }
 
 Result<ColumnWords> decode_group(std::span<const PlanStep> group, const ColumnWords& x, const Decoding& how) {
+  if (runs_as_packed(group)) return decode_packed(group, x, how);
   if (runs_as_passes(group, x.width)) return decode_passes(group, x, how);
   if (runs_as_lanes(group)) return decode(lanes_of(group), x, how);
   return std::visit([&](const auto& step) { return tdz::decode(step, x, how); }, group[0]);

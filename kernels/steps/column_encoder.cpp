@@ -17,6 +17,7 @@ Substreams as_it_is(std::span<const std::byte> original, std::size_t rows) {
 }
 
 ColumnWords encode_group(std::span<const PlanStep> group, const ColumnWords& x, const Encoding& how) {
+  if (runs_as_packed(group)) return encode_packed(group, x, how);
   if (runs_as_passes(group, x.width)) return encode_passes(group, x, how);
   if (runs_as_lanes(group)) return encode(lanes_of(group), x, how);
   return std::visit([&](const auto& step) { return tdz::encode(step, x, how); }, group[0]);

@@ -10,11 +10,21 @@
 namespace tdz {
 namespace {
 
+/// The last pass of the steps runs together with the packed groups after it; what stands before this pass is
+/// a group of its own.
+std::size_t length_before_packed(std::span<const PlanStep> steps, unsigned width) {
+  std::size_t alone = 0;
+  while (passes(width, steps.subspan(alone)).count > 1) ++alone;
+  return alone == 0 ? steps.size() + 1 : alone;
+}
+
 /// How many of the steps run together, from the first one on.
 std::size_t group_length(std::span<const PlanStep> steps, unsigned width) {
   if (runs_as_lanes(steps)) return steps.size() > 1 && std::holds_alternative<ZigzagStep>(steps[1]) ? 2 : 1;
   if (!runs_as_passes(steps.first(1), width)) return 1;
-  return static_cast<std::size_t>(std::ranges::find_if_not(steps, is_of_passes) - steps.begin());
+  const auto count = static_cast<std::size_t>(std::ranges::find_if_not(steps, is_of_passes) - steps.begin());
+  const bool packed = count < steps.size() && std::holds_alternative<PackedStep>(steps[count]);
+  return packed ? length_before_packed(steps.first(count), width) : count;
 }
 
 // ---- Words that lie lane after lane: zigzag and planes need not move them to the order of the rows and
@@ -67,7 +77,11 @@ std::vector<std::span<const PlanStep>> groups_of(const Column& column) {
 }
 
 bool runs_as_passes(std::span<const PlanStep> group, unsigned width) {
-  return is_word_size(width) && is_of_passes(group[0]);
+  return is_word_size(width) && is_of_passes(group[0]) && !runs_as_packed(group);
+}
+
+bool runs_as_packed(std::span<const PlanStep> group) {
+  return std::holds_alternative<PackedStep>(group.back());
 }
 
 bool runs_as_lanes(std::span<const PlanStep> group) {

@@ -97,8 +97,16 @@ bool runs_as_lanes(std::span<const PlanStep> group);
 /// Precondition: runs_as_lanes(group).
 LanesStep lanes_of(std::span<const PlanStep> group);
 
+/// Whether a group ends with packed groups of words. The steps before them in the group are one pass.
+bool runs_as_packed(std::span<const PlanStep> group);
+
 ColumnWords encode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Encoding& how);
 ColumnWords decode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Decoding& how);
+
+ColumnWords encode_packed(std::span<const PlanStep> group, const ColumnWords& words, const Encoding& how);
+/// `words` says how many words of which width come out.
+Result<ColumnWords> decode_packed(std::span<const PlanStep> group, const ColumnWords& words,
+                                  const Decoding& how);
 
 // ---- Single steps. Words come in any form; layouts leave the words as they are and put substreams.
 
@@ -113,6 +121,7 @@ ColumnWords encode(const ScaleStep& step, const ColumnWords& words, const Encodi
 ColumnWords encode(const LanesStep& step, const ColumnWords& words, const Encoding& how);
 ColumnWords encode(const PredictStep& step, const ColumnWords& words, const Encoding& how);
 ColumnWords encode(const TokensStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const PackedStep& step, const ColumnWords& words, const Encoding& how);
 
 /// Error corrupt: side data or words break the format.
 Result<ColumnWords> decode(const ByteswapStep& step, const ColumnWords& words, const Decoding& how);
@@ -126,5 +135,6 @@ Result<ColumnWords> decode(const LanesStep& step, const ColumnWords& words, cons
 Result<ColumnWords> decode(const PredictStep& step, const ColumnWords& words, const Decoding& how);
 /// `words` says how many words of which width come out.
 Result<ColumnWords> decode(const TokensStep& step, const ColumnWords& words, const Decoding& how);
+Result<ColumnWords> decode(const PackedStep& step, const ColumnWords& words, const Decoding& how);
 
 }  // namespace tdz

@@ -221,15 +221,15 @@ bool read_frame(std::span<const std::byte> frame, std::span<const BlockEntry> li
 
 // ---- Raw blocks
 
-std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to) {
-  std::byte* end = put_header(to, bytes.size(), true);
+std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to, Checksum checksum) {
+  std::byte* end = put_header(to, bytes.size(), checksum == Checksum::written);
   for (auto rest = bytes; !rest.empty();) {
     const auto piece = rest.first(std::min(rest.size(), kRawBlock));
     rest = rest.subspan(piece.size());
     end = put(end, block_header(rest.empty(), BlockType::raw, piece.size()), kBlockHeader);
     end = std::ranges::copy(piece, end).out;
   }
-  end = put(end, static_cast<std::uint32_t>(formats::xxh64(bytes)));
+  if (checksum == Checksum::written) end = put(end, static_cast<std::uint32_t>(formats::xxh64(bytes)));
   return static_cast<std::size_t>(end - to);
 }
 

@@ -40,8 +40,10 @@ bool is_block(const formats::BlockEntry& entry, std::size_t tokens);
 bool read_frame(std::span<const std::byte> frame, std::span<const formats::BlockEntry> list,
                 std::size_t block_tokens, std::span<std::byte> tokens);
 
-/// A frame of raw blocks with a checksum. There is room for the bytes, kBlockHeader a block, and kFrameExtra.
-std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to);
+enum class Checksum : bool { none, written };
+/// A frame of raw blocks. There is room for the bytes, kBlockHeader a block, and kFrameExtra.
+std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to,
+                            Checksum checksum = Checksum::written);
 /// Fills `bytes`, or returns false. The checksum is not judged, and may be missing.
 bool read_raw_frame(std::span<const std::byte> frame, std::span<std::byte> bytes);
 

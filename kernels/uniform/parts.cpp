@@ -36,10 +36,14 @@ PartKind kind_of(formats::SubstreamRole role) {
     case scale_bitmap:
     case scale_hole_words:
     case predictors:
+    case packed_widths:
+    case packed_codes:
+    case packed_places:
       return PartKind::side;
     case words:
     case tokens:
     case raw_bits:
+    case packed_bits:
     case rest:
       return PartKind::words;
   }

@@ -261,4 +261,86 @@ std::optional<Column> undo_tokens(const TokenStreams& streams, Column shape, Tok
   return shape;
 }
 
+namespace {
+
+/// The words of each group, as FORMAT.md numbers them; words that do not exist are 0.
+std::vector<std::vector<std::uint64_t>> groups_of(const Column& column) {
+  std::vector<std::vector<std::uint64_t>> groups;
+  const std::size_t block = 16 * column.tuple;
+  for (std::size_t begin = 0; begin < column.x.size(); begin += block) {
+    for (std::size_t k = 0; k < column.tuple && begin + k < column.x.size(); ++k) {
+      std::vector<std::uint64_t> group(16, 0);
+      for (std::size_t i = 0; i < 16; ++i)
+        if (begin + k + i * column.tuple < column.x.size()) group[i] = column.x[begin + k + i * column.tuple];
+      groups.push_back(group);
+    }
+  }
+  return groups;
+}
+
+/// Bit after bit, the first one lowest.
+void put_bits(std::vector<bool>& bits, std::uint64_t word, unsigned width) {
+  for (unsigned b = 0; b < width; ++b) bits.push_back((word >> b & 1) != 0);
+}
+
+}  // namespace
+
+PackedStreams packed(const Column& column, std::span<const std::uint8_t> widths) {
+  PackedStreams out{{widths.begin(), widths.end()}, {}, {}, {}};
+  std::vector<bool> bits;
+  std::size_t number = 0;
+  for (const auto& group : groups_of(column)) {
+    unsigned needed = 0;
+    for (const std::uint64_t word : group)
+      while (needed < 64 && word >> needed != 0) ++needed;
+    std::size_t code = 0;
+    while (widths[code] < needed) ++code;
+    if (number % 2 == 0) out.codes.push_back(static_cast<std::uint8_t>(code));
+    if (number % 2 == 1) out.codes.back() = static_cast<std::uint8_t>(out.codes.back() + 16 * code);
+    for (unsigned b = 0; b < 4 && number % 256 == 0; ++b)
+      out.places.push_back(static_cast<std::uint8_t>(bits.size() / 8 >> (8 * b)));
+    for (const std::uint64_t word : group) put_bits(bits, word, widths[code]);
+    ++number;
+  }
+  out.bits.resize(bits.size() / 8);
+  for (std::size_t b = 0; b < bits.size(); ++b)
+    out.bits[b / 8] = static_cast<std::uint8_t>(out.bits[b / 8] | bits[b] << (b % 8));
+  return out;
+}
+
+std::optional<Column> undo_packed(const PackedStreams& streams, Column shape) {
+  std::vector<std::vector<std::uint64_t>> groups = groups_of(shape);
+  if (streams.codes.size() != (groups.size() + 1) / 2 ||
+      streams.places.size() != (groups.size() + 255) / 256 * 4)
+    return {};
+  std::size_t bit = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const std::size_t code = streams.codes[g / 2] >> (g % 2 * 4) & 15;
+    if (code >= streams.widths.size()) return {};
+    std::size_t place = 0;
+    for (unsigned b = 0; b < 4 && g % 256 == 0; ++b)
+      place |= std::size_t{streams.places[g / 256 * 4 + b]} << (8 * b);
+    if (g % 256 == 0 && place != bit / 8) return {};
+    for (std::uint64_t& word : groups[g]) {
+      word = 0;
+      for (unsigned b = 0; b < streams.widths[code]; ++b, ++bit) {
+        if (bit / 8 >= streams.bits.size()) return {};
+        word |= std::uint64_t{static_cast<unsigned>(streams.bits[bit / 8]) >> (bit % 8) & 1u} << b;
+      }
+    }
+  }
+  if (bit != 8 * streams.bits.size()) return {};
+  std::size_t g = 0;
+  for (std::size_t begin = 0; begin < shape.x.size(); begin += 16 * shape.tuple) {
+    for (std::size_t k = 0; k < shape.tuple && begin + k < shape.x.size(); ++k, ++g) {
+      for (std::size_t i = 0; i < 16; ++i) {
+        const std::size_t at = begin + k + i * shape.tuple;
+        if (at < shape.x.size()) shape.x[at] = groups[g][i];
+        if (at >= shape.x.size() && groups[g][i] != 0) return {};
+      }
+    }
+  }
+  return shape;
+}
+
 }  // namespace tdz::oracle

@@ -42,4 +42,15 @@ TokenStreams tokens(const Column& column, TokenCode code, std::size_t run);
 /// Nothing where the streams contradict themselves. `shape` gives width, tuple and the number of words.
 std::optional<Column> undo_tokens(const TokenStreams& streams, Column shape, TokenCode code, std::size_t run);
 
+/// Words that are not of `column` may follow in the last groups: they are 0.
+struct PackedStreams {
+  std::vector<std::uint8_t> widths, codes, places, bits;
+
+  friend bool operator==(const PackedStreams&, const PackedStreams&) = default;
+};
+/// Each group with one of `widths`, the narrowest that holds its words. They ascend.
+PackedStreams packed(const Column& column, std::span<const std::uint8_t> widths);
+/// Nothing where the streams contradict themselves. `shape` gives width, tuple and the number of words.
+std::optional<Column> undo_packed(const PackedStreams& streams, Column shape);
+
 }  // namespace tdz::oracle

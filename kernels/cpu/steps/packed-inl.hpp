@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of 16 words and their bits: the width that a group needs, packing, unpacking.
+//
+// Packing joins neighbours in vectors (two words of b bits become one of 2 b, and so on) until 64 bits hold
+// as many words as they can, and then stores these pieces one after another. Unpacking shuffles the bytes
+// that hold a word into its lane, and shifts. Lemire and Boytsov, "Decoding billions of integers per second
+// through vectorization", 2015, compare such layouts; this one keeps the words in their order.
+#if defined(TDZ_KERNELS_CPU_STEPS_PACKED_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef TDZ_KERNELS_CPU_STEPS_PACKED_INL_HPP
+#undef TDZ_KERNELS_CPU_STEPS_PACKED_INL_HPP
+#else
+#define TDZ_KERNELS_CPU_STEPS_PACKED_INL_HPP
+#endif
+
+#include "kernels/cpu/steps/packed_groups.hpp"
+#include "kernels/cpu/steps/packed_shapes.hpp"
+#include "kernels/cpu/steps/words-inl.hpp"
+#if !TDZ_KERNELS_PLAIN
+#include "kernels/cpu/vectors-inl.hpp"
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+template <class T>
+inline constexpr std::size_t kGroupBytes = 16 * sizeof(T);
+
+/// A piece is as many words as fill 64 bits at most, once they are packed.
+template <class T>
+inline constexpr std::size_t kWordsOfPiece = 8 / sizeof(T);
+template <class T>
+inline constexpr std::size_t kPieces = 16 / kWordsOfPiece<T>;
+
+// ---- The width of a group
+
+/// The bits of the widest of words of which `all` has every bit.
+template <class T>
+HWY_INLINE std::uint8_t width_of_bits(T all) {
+  if constexpr (sizeof(T) == 8) {
+    const auto above = hwy::Num0BitsAboveMS1Bit_Nonzero64(all | 1);
+    return static_cast<std::uint8_t>(64 - above - (all == 0));
+  } else {
+    return static_cast<std::uint8_t>(63 - hwy::Num0BitsAboveMS1Bit_Nonzero64(std::uint64_t{all} << 1 | 1));
+  }
+}
+
+template <class T>
+HWY_INLINE std::uint8_t width_of_group(const std::uint8_t* words) {
+  T all = 0;
+  for (std::size_t i = 0; i < 16; ++i) all = static_cast<T>(all | get<T>(words, i));
+  return width_of_bits(all);
+}
+
+#if TDZ_KERNELS_PLAIN
+
+template <class T>
+HWY_INLINE std::size_t widths_in_vectors(const std::uint8_t*, std::size_t, std::size_t, std::uint8_t*) {
+  return 0;
+}
+
+#else
+
+/// Words that fit in 16 bytes. So many groups are joined to one vector.
+template <class T>
+inline constexpr std::size_t kJoined = kBlock / sizeof(T);
+
+/// Every row has the words of one group in each block of 16 bytes. Joins the rows: word i of a block becomes
+/// all bits of row i. Two neighbouring rows share a vector after one step, four after two steps.
+template <class Unit, std::size_t N>
+HWY_INLINE Vector join_rows(Vector (&row)[N]) {
+  if constexpr (N == 1) {
+    return row[0];
+  } else {
+    const Words<Unit> units;
+    Vector next[N / 2];
+    for (std::size_t i = 0; i < N / 2; ++i) {
+      const auto a = hn::BitCast(units, row[2 * i]), b = hn::BitCast(units, row[2 * i + 1]);
+      next[i] =
+          hn::BitCast(Bytes(), hn::Or(hn::InterleaveLower(units, a, b), hn::InterleaveUpper(units, a, b)));
+    }
+    if constexpr (N == 2) {
+      return next[0];
+    } else {
+      return join_rows<hwy::MakeWide<Unit>>(next);
+    }
+  }
+}
+
+/// A group as one row: all bits of the words that stand in the same place of its vectors.
+template <class T>
+HWY_INLINE Vector row_of_group(const std::uint8_t* words) {
+  Vector all = hn::LoadU(Bytes(), words);
+  for (std::size_t p = kVector; p < kGroupBytes<T>; p += kVector)
+    all = hn::Or(all, hn::LoadU(Bytes(), words + p));
+  return all;
+}
+
+/// kJoined rows; of bytes, a row has a group in each block.
+template <class T>
+HWY_INLINE void widths_of_rows(const std::uint8_t* words, std::size_t stride, std::uint8_t* widths) {
+  constexpr std::size_t kGroupsOfRow = sizeof(T) == 1 ? kVector / kBlock : 1;
+  Vector rows[kJoined<T>];
+  for (std::size_t i = 0; i < kJoined<T>; ++i)
+    rows[i] = row_of_group<T>(words + i * kGroupsOfRow * kGroupBytes<T>);
+  HWY_ALIGN T all[kVector / sizeof(T)];
+  hn::Store(hn::BitCast(Words<T>(), join_rows<T>(rows)), Words<T>(), all);
+  constexpr std::size_t kBlocks = kVector / kBlock;
+  for (std::size_t i = 0; i < kJoined<T>; ++i) {
+    if constexpr (sizeof(T) == 1) {
+      for (std::size_t b = 0; b < kBlocks; ++b)
+        widths[(i * kBlocks + b) * stride] = width_of_bits(all[b * kJoined<T> + i]);
+    } else {
+      const T other = kBlocks == 1 ? T{0} : all[(kBlocks - 1) * kJoined<T> + i];
+      widths[i * stride] = width_of_bits(static_cast<T>(all[i] | other));
+    }
+  }
+}
+
+/// Returns how many of the groups are done.
+template <class T>
+HWY_INLINE std::size_t widths_in_vectors(const std::uint8_t* words, std::size_t groups, std::size_t stride,
+                                         std::uint8_t* widths) {
+  constexpr std::size_t kAtOnce = kJoined<T> * (sizeof(T) == 1 ? kVector / kBlock : 1);
+  std::size_t g = 0;
+  for (; g + kAtOnce <= groups; g += kAtOnce)
+    widths_of_rows<T>(words + g * kGroupBytes<T>, stride, widths + g * stride);
+  return g;
+}
+
+#endif
+
+/// Groups one after another; their widths `stride` bytes apart.
+template <class T>
+HWY_INLINE void widths_of_run(const std::uint8_t* words, std::size_t groups, std::size_t stride,
+                              std::uint8_t* widths) {
+  for (std::size_t g = widths_in_vectors<T>(words, groups, stride, widths); g < groups; ++g)
+    widths[g * stride] = width_of_group<T>(words + g * kGroupBytes<T>);
+}
+
+// ---- Packing
+
+// No branch depends on a width that may change from group to group: a wrong guess of the processor takes
+// longer than a group. Up to 16 bytes after a group become anything.
+
+/// Pieces of `bits` bits one after another, where each fills a byte at least.
+template <std::size_t kCount>
+HWY_INLINE void store_pieces(const std::uint64_t* pieces, std::size_t bits, std::uint8_t* to) {
+  std::uint64_t begun = 0;
+  for (std::size_t i = 0, at = 0; i < kCount; ++i) {
+    put<std::uint64_t>(to + at / 8, 0, pieces[i] << (at % 8) | begun);
+    at += bits;
+    begun = pieces[i] >> 1 >> (bits - 1 - at % 8);  // what does not fill its byte
+  }
+}
+
+/// The same for fewer bits: several pieces may share a byte.
+template <std::size_t kCount>
+HWY_INLINE void store_short_pieces(const std::uint64_t* pieces, std::size_t bits, std::uint8_t* to) {
+  std::uint64_t begun = 0;
+  for (std::size_t i = 0, at = 0; i < kCount; ++i, at += bits) {
+    const std::uint64_t word = pieces[i] << (at % 8) | begun;
+    put<std::uint64_t>(to + at / 8, 0, word);
+    begun = word >> (8 * ((at + bits) / 8 - at / 8));
+  }
+}
+
+#if TDZ_KERNELS_PLAIN
+
+template <class T>
+HWY_INLINE void join_words(const std::uint8_t* words, unsigned width, std::uint64_t* pieces) {
+  for (std::size_t p = 0; p < kPieces<T>; ++p) {
+    pieces[p] = 0;
+    for (std::size_t i = 0; i < kWordsOfPiece<T>; ++i)
+      pieces[p] |= std::uint64_t{get<T>(words, p * kWordsOfPiece<T> + i)} << (i * width);
+  }
+}
+
+#else
+
+/// Two neighbours of kField bits, of which `used` count, become one word of twice the field.
+template <class Wide, class V>
+HWY_INLINE V join_neighbours(V v, unsigned used) {
+  constexpr int kField = 4 * sizeof(Wide);
+  const hn::Repartition<Wide, hn::DFromV<V>> d;
+  const auto x = hn::BitCast(d, v);
+  const auto low = hn::And(x, hn::Set(d, static_cast<Wide>((Wide{1} << kField) - 1)));
+  const auto high = hn::ShiftLeftSame(hn::ShiftRight<kField>(x), static_cast<int>(used));
+  return hn::BitCast(hn::DFromV<V>(), hn::Or(low, high));
+}
+
+template <class T, class V>
+HWY_INLINE V join_to_pieces(V v, unsigned width) {
+  if constexpr (sizeof(T) == 1) v = join_neighbours<std::uint16_t>(v, width);
+  if constexpr (sizeof(T) <= 2) v = join_neighbours<std::uint32_t>(v, width << (2 / sizeof(T) - 1));
+  if constexpr (sizeof(T) <= 4) v = join_neighbours<std::uint64_t>(v, width * (4 / sizeof(T)));
+  return v;
+}
+
+template <class T>
+HWY_INLINE void join_words(const std::uint8_t* words, unsigned width, std::uint64_t* pieces) {
+  auto* to = reinterpret_cast<std::uint8_t*>(pieces);
+  for (std::size_t p = 0; p < kGroupBytes<T>; p += kVector)
+    hn::StoreU(join_to_pieces<T>(hn::LoadU(Bytes(), words + p), width), Bytes(), to + p);
+}
+
+/// The two pieces of each block, of `bits` bits, become one of 128 bits. Shifts by 64 are two shifts: some
+/// instructions cannot.
+template <class V>
+HWY_INLINE V join_pieces(V v, unsigned bits) {
+  const hn::Repartition<std::uint64_t, hn::DFromV<V>> d;
+  const int left = static_cast<int>(bits / 2), right = static_cast<int>(32 - bits / 2);
+  const auto pieces = hn::BitCast(d, v), zero = hn::Zero(d);
+  const auto high = hn::InterleaveUpper(d, pieces, pieces);
+  const auto below = hn::ShiftLeftSame(hn::ShiftLeftSame(high, left), left);
+  const auto above = hn::ShiftRightSame(hn::ShiftRightSame(high, right), right);
+  const auto low = hn::InterleaveLower(d, pieces, zero);
+  return hn::BitCast(hn::DFromV<V>(), hn::Or(low, hn::InterleaveLower(d, below, above)));
+}
+
+/// Words of one and two bytes: 8 of them fill whole bytes, and one block of 16.
+template <class T>
+HWY_INLINE void pack_short_words(const std::uint8_t* words, unsigned width, std::uint8_t* to) {
+  const hn::Full128<std::uint8_t> block;
+  const hn::Half<decltype(block)> half;
+  if constexpr (sizeof(T) == 1) {
+    const auto pieces = join_to_pieces<T>(hn::LoadU(block, words), width);
+    hn::StoreU(hn::LowerHalf(half, pieces), half, to);
+    hn::StoreU(hn::UpperHalf(half, pieces), half, to + width);
+  } else {
+    for (std::size_t p = 0; p < kGroupBytes<T>; p += kVector) {
+      const auto joined = join_pieces(join_to_pieces<T>(hn::LoadU(Bytes(), words + p), width), 4 * width);
+      store_lower_block(joined, to + p / kBlock * width);
+      store_upper_block(joined, to + (p / kBlock + 1) * width);
+    }
+  }
+}
+
+#endif
+
+/// 16 words below 2^width to 2 * width bytes.
+template <class T>
+HWY_INLINE void pack_group(const std::uint8_t* words, unsigned width, std::uint8_t* to) {
+#if !TDZ_KERNELS_PLAIN
+  if constexpr (sizeof(T) <= 2) return pack_short_words<T>(words, width, to);
+#endif
+  const std::size_t bits = width * kWordsOfPiece<T>;
+  HWY_ALIGN std::uint64_t pieces[kPieces<T>];
+  join_words<T>(words, width, pieces);
+  if (HWY_LIKELY(bits >= 8)) {
+    store_pieces<kPieces<T>>(pieces, bits, to);
+  } else {
+    store_short_pieces<kPieces<T>>(pieces, bits, to);
+  }
+}
+
+// ---- Unpacking
+
+/// Word i of `width` bits. Reads up to 8 bytes after the 8 bytes in which the word begins.
+HWY_INLINE std::uint64_t packed_word(const std::uint8_t* from, unsigned width, std::size_t i) {
+  const std::size_t bit = i * width, shift = bit % 8;
+  std::uint64_t word = get<std::uint64_t>(from + bit / 8, 0) >> shift;
+  if (shift + width > 64) word |= std::uint64_t{from[bit / 8 + 8]} << (64 - shift);
+  return word & (~std::uint64_t{0} >> (64 - width));
+}
+
+/// Precondition: width > 0.
+template <class T>
+HWY_INLINE void unpack_words(const std::uint8_t* from, unsigned width, std::uint8_t* words) {
+  for (std::size_t i = 0; i < 16; ++i) put<T>(words, i, static_cast<T>(packed_word(from, width, i)));
+}
+
+#if TDZ_KERNELS_PLAIN
+
+template <class T>
+HWY_INLINE void unpack_group(const std::uint8_t* from, unsigned width, std::uint8_t* words) {
+  if (width == 0) {
+    std::memset(words, 0, kGroupBytes<T>);
+  } else {
+    unpack_words<T>(from, width, words);
+  }
+}
+
+#else
+
+/// The vectors of 16 words in lanes of their own: vector v has kVector / sizeof(Lane) of them.
+template <class Lane, class Shapes>
+struct Unpacked {
+  static constexpr std::size_t kVectors = 16 * sizeof(Lane) / kVector;
+  static constexpr std::size_t kBlocks = kVector / kBlock;
+  static constexpr std::size_t kPeriod = sizeof(Shapes::bytes[0]) / 16;
+
+  const Shapes& shapes;
+  const std::uint8_t* from;
+  unsigned width;
+  hn::Vec<Words<Lane>> mask;
+
+  HWY_INLINE Unpacked(const Shapes& of, const std::uint8_t* bits, unsigned wide)
+      : shapes(of),
+        from(bits),
+        width(wide),
+        mask(hn::Set(Words<Lane>(), static_cast<Lane>((std::uint64_t{1} << wide) - 1))) {}
+
+  HWY_INLINE const std::uint8_t* block(std::size_t number) const {
+    return from + number * Shapes::kBlockWords * width / 8;
+  }
+
+  HWY_INLINE hn::Vec<Words<Lane>> operator[](std::size_t v) const {
+    const std::size_t first = v * kBlocks, shape = first % kPeriod;
+    Vector bytes;
+    if constexpr (kVector == kBlock) {
+      bytes = hn::LoadU(Bytes(), block(first));
+    } else {
+      const hn::Half<Bytes> half;
+      bytes = hn::Combine(Bytes(), hn::LoadU(half, block(first + 1)), hn::LoadU(half, block(first)));
+    }
+    const Words<Lane> d;
+    bytes = hn::TableLookupBytes(bytes, hn::LoadU(Bytes(), shapes.bytes[width][shape]));
+    const auto lanes = hn::BitCast(d, bytes), shifts = hn::LoadU(d, shapes.shifts[width][shape]);
+    if constexpr (sizeof(Lane) == 2) {
+      return hn::ShiftRightSame(hn::Mul(lanes, shifts), static_cast<int>(16 - width));
+    } else {
+      return hn::And(hn::Shr(lanes, shifts), mask);
+    }
+  }
+};
+
+/// Lanes of twice the word's length, stored as words.
+template <class T, class V>
+HWY_INLINE void store_halves(const V& unpacked, std::uint8_t* words) {
+  const Words<T> d;
+  if constexpr (V::kVectors == 1) {
+    const hn::Half<Words<T>> half;
+    const auto both = hn::BitCast(d, unpacked[0]);
+    hn::StoreU(hn::ConcatEven(half, hn::UpperHalf(half, both), hn::LowerHalf(half, both)), half,
+               reinterpret_cast<T*>(words));
+  } else {
+    for (std::size_t v = 0; v < V::kVectors; v += 2) {
+      const auto lower = hn::BitCast(d, unpacked[v]), upper = hn::BitCast(d, unpacked[v + 1]);
+      hn::StoreU(hn::BitCast(Bytes(), hn::ConcatEven(d, upper, lower)), Bytes(), words + v / 2 * kVector);
+    }
+  }
+}
+
+template <class V>
+HWY_INLINE void store_lanes(const V& unpacked, std::uint8_t* words) {
+  for (std::size_t v = 0; v < V::kVectors; ++v)
+    hn::StoreU(hn::BitCast(Bytes(), unpacked[v]), Bytes(), words + v * kVector);
+}
+
+using To16 = Unpacked<std::uint16_t, decltype(kUnpackTo16)>;
+using To32 = Unpacked<std::uint32_t, decltype(kUnpackTo32)>;
+using To64 = Unpacked<std::uint64_t, decltype(kUnpackTo64)>;
+
+/// 2 * width bytes to 16 words. Reads up to kUnpackSlack bytes after them. Branches only between widths that
+/// rarely stand beside one another.
+template <class T>
+HWY_INLINE void unpack_group(const std::uint8_t* from, unsigned width, std::uint8_t* words) {
+  if constexpr (sizeof(T) == 1) {
+    store_halves<T>(To16(kUnpackTo16, from, width), words);
+  } else if constexpr (sizeof(T) == 2) {
+    store_halves<T>(To32(kUnpackTo32, from, width), words);
+  } else if constexpr (sizeof(T) == 4) {
+    if (width <= decltype(kUnpackTo32)::kWidest) return store_lanes(To32(kUnpackTo32, from, width), words);
+    store_halves<T>(To64(kUnpackTo64, from, width), words);
+  } else {
+    if (width <= decltype(kUnpackTo64)::kWidest) return store_lanes(To64(kUnpackTo64, from, width), words);
+    unpack_words<T>(from, width, words);
+  }
+}
+
+#endif
+
+// ---- Many groups
+
+/// Calls visit(group, where its words begin) for all groups of a tile.
+template <class T, class Visit>
+HWY_INLINE void for_each_group(const TileGroups& tile, const Visit& visit) {
+  for (std::size_t g = 0, block = 0; g < tile.groups; block += kGroupBytes<T>)
+    for (std::size_t lane = 0; lane < tile.lanes && g < tile.groups; ++lane)
+      visit(g++, lane * tile.pitch + block);
+}
+
+template <class T>
+HWY_NOINLINE void widths_of_groups(const TileGroups& tile, const std::uint8_t* words, std::uint8_t* widths) {
+  const std::size_t rows = tile.groups / tile.lanes, longer = tile.groups % tile.lanes;
+  for (std::size_t lane = 0; lane < HWY_MIN(tile.lanes, tile.groups); ++lane)
+    widths_of_run<T>(words + lane * tile.pitch, rows + (lane < longer), tile.lanes, widths + lane);
+}
+
+template <class T>
+HWY_NOINLINE std::uint8_t* pack_groups_of(const TileGroups& tile, const std::uint8_t* words,
+                                          const std::uint8_t* widths, std::uint8_t* to) {
+  for_each_group<T>(tile, [&](std::size_t g, std::size_t at) HWY_ATTR {
+    pack_group<T>(words + at, widths[g], to);
+    to += 2 * widths[g];
+  });
+  return to;
+}
+
+/// `end`: of what may be read.
+template <class T>
+HWY_NOINLINE const std::uint8_t* unpack_groups_of(const TileGroups& tile, const std::uint8_t* from,
+                                                  const std::uint8_t* end, const std::uint8_t* widths,
+                                                  std::uint8_t* words) {
+  const auto left = static_cast<std::size_t>(end - from);
+  if (HWY_LIKELY(left >= tile.groups * kGroupBytes<T> + kUnpackSlack)) {
+    for_each_group<T>(tile, [&](std::size_t g, std::size_t at) HWY_ATTR {
+      unpack_group<T>(from, widths[g], words + at);
+      from += 2 * std::size_t{widths[g]};
+    });
+    return from;
+  }
+  for_each_group<T>(tile, [&](std::size_t g, std::size_t at) HWY_ATTR {
+    HWY_ALIGN std::uint8_t padded[2 * 64 + kUnpackSlack] = {};
+    const std::size_t bytes = 2 * std::size_t{widths[g]};
+    std::memcpy(padded, from, bytes);
+    unpack_group<T>(padded, widths[g], words + at);
+    from += bytes;
+  });
+  return from;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard, toggled per target

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layout `packed`, tile by tile: a tile of words becomes codes, lanes and groups while it is in the
+// first-level cache. The groups' kernels are compiled once for each instruction set, as kernels/cpu/sweep.cpp
+// does for the sweeps; this file includes itself once for each of them.
+
+#include "kernels/cpu/disabled_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/steps/packed.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstring>
+#include <optional>
+
+#include "kernels/cpu/steps/packed.hpp"
+#include "kernels/cpu/steps/packed_groups.hpp"
+#include "kernels/cpu/steps/steps.hpp"
+#include "kernels/cpu/sweep.hpp"
+
+#undef TDZ_KERNELS_PLAIN
+#if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#define TDZ_KERNELS_PLAIN 1
+#else
+#define TDZ_KERNELS_PLAIN 0
+#endif
+
+#include "kernels/cpu/steps/packed-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+/// Calls run(word) with a machine word of this length.
+template <class Run>
+HWY_INLINE auto with_machine_word(unsigned word, const Run& run) {
+  switch (word) {
+    case 1:
+      return run(std::uint8_t{});
+    case 2:
+      return run(std::uint16_t{});
+    case 4:
+      return run(std::uint32_t{});
+    default:
+      return run(std::uint64_t{});
+  }
+}
+
+void group_widths(unsigned word, const TileGroups& tile, const std::uint8_t* words, std::uint8_t* widths) {
+  with_machine_word(word, [&](auto w) HWY_ATTR { widths_of_groups<decltype(w)>(tile, words, widths); });
+}
+
+std::uint8_t* pack_groups(unsigned word, const TileGroups& tile, const std::uint8_t* words,
+                          const std::uint8_t* widths, std::uint8_t* to) {
+  return with_machine_word(
+      word, [&](auto w) HWY_ATTR { return pack_groups_of<decltype(w)>(tile, words, widths, to); });
+}
+
+const std::uint8_t* unpack_groups(unsigned word, const TileGroups& tile, const std::uint8_t* from,
+                                  const std::uint8_t* end, const std::uint8_t* widths, std::uint8_t* words) {
+  return with_machine_word(
+      word, [&](auto w) HWY_ATTR { return unpack_groups_of<decltype(w)>(tile, from, end, widths, words); });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tdz::cpu {
+
+HWY_EXPORT(group_widths);
+HWY_EXPORT(pack_groups);
+HWY_EXPORT(unpack_groups);
+
+namespace {
+
+// ---- Tiles
+
+constexpr std::size_t kTileBytes = 8192;  // codes and lanes of a tile stay in a first-level cache of 32 KiB
+constexpr std::size_t kLongestBlock = kGroupWords * kMaxSideTuple * kMaxWidth;
+static_assert(kLongestBlock >= kTileBytes);
+
+/// The tile of a chunk that begins with word `first`.
+struct Tile {
+  SweepPart part;
+  TileGroups groups;
+  std::size_t whole;  ///< its words, with those that fill up its last block
+
+  bool is_short() const { return part.last - part.first != whole; }
+};
+
+/// Memory of one tile. Words after the last one of a chunk are zero.
+class TileMemory {
+ public:
+  explicit TileMemory(const PackedWords& of) : words_(of) {
+    const std::size_t block = block_words() * words_.pass.word;
+    tile_words_ = std::max<std::size_t>(1, kTileBytes / block) * block_words();
+  }
+
+  Tile tile(std::size_t first) const {
+    const std::size_t last = std::min(words_.words, first + tile_words_), words = last - first;
+    const std::size_t whole = (words + block_words() - 1) / block_words() * block_words();
+    const auto groups = static_cast<std::size_t>(packed_groups(words, words_.lanes));
+    return {
+        {words_.words, first, last}, {groups, words_.lanes, whole / words_.lanes * words_.pass.word}, whole};
+  }
+
+  std::uint8_t* codes() { return codes_; }
+  std::uint8_t* lanes() { return words_.lanes == 1 ? codes_ : lanes_; }
+  LaneMap map(const Tile& tile) const {
+    return LaneMap::of_width(words_.pass.word, words_.lanes, tile.whole);
+  }
+
+ private:
+  std::size_t block_words() const { return kGroupWords * words_.lanes; }
+
+  const PackedWords& words_;
+  std::size_t tile_words_;
+  alignas(64) std::uint8_t codes_[kLongestBlock];
+  alignas(64) std::uint8_t lanes_[kLongestBlock];
+};
+
+/// Calls use(tile, where its lanes are) for every tile of the chunk.
+template <class Use>
+void for_each_tile(const PackedWords& words, const std::uint8_t* in, const Use& use) {
+  TileMemory memory(words);
+  const std::size_t word = words.pass.word;
+  for (std::size_t first = 0; first < words.words;) {
+    const Tile tile = memory.tile(first);
+    const std::size_t count = tile.part.last - first;
+    const std::uint8_t* codes = forward_part(words.pass, tile.part, in, memory.codes());
+    if (tile.is_short()) {
+      if (codes != memory.codes()) std::memcpy(memory.codes(), codes, count * word);
+      std::memset(memory.codes() + count * word, 0, (tile.whole - count) * word);
+      codes = memory.codes();
+    }
+    if (words.lanes > 1) {
+      deinterleave(memory.map(tile), codes, memory.lanes());
+      codes = memory.lanes();
+    }
+    use(tile, codes);
+    first = tile.part.last;
+  }
+}
+
+// ---- The widths of a chunk
+
+using WidthCounts = std::array<std::size_t, 65>;
+
+WidthCounts count_widths(const std::uint8_t* widths, std::size_t groups) {
+  // Four tables, because equal widths follow one another, and an addition waits for the one before it.
+  std::array<std::array<std::uint32_t, 65>, 4> counts{};
+  for (std::size_t g = 0; g < groups; ++g) ++counts[g % 4][widths[g]];
+  WidthCounts sum{};
+  for (const auto& part : counts)
+    for (std::size_t w = 0; w < sum.size(); ++w) sum[w] += part[w];
+  return sum;
+}
+
+std::size_t kinds_of(const WidthCounts& counts) {
+  return static_cast<std::size_t>(std::ranges::count_if(counts, [](std::size_t n) { return n != 0; }));
+}
+
+/// Which width each group takes: at most kMostGroupWidths different ones. While there are more, the one goes
+/// whose groups cost the fewest bits when they take the next wider one.
+class ChosenWidths {
+ public:
+  /// `least`: with widths that no group has there are at least so many, as far as words have them.
+  ChosenWidths(const WidthCounts& counts, unsigned bits, std::size_t least) {
+    const std::size_t used = kinds_of(counts);
+    std::size_t unused = std::max(used, least) - used;
+    for (std::size_t w = 0; w <= bits; ++w) {
+      if (counts[w] == 0 && unused == 0) continue;
+      if (counts[w] == 0) --unused;
+      kept_[count_++] = {static_cast<std::uint8_t>(w), counts[w]};
+    }
+    while (count_ > kMostGroupWidths) drop_cheapest();
+  }
+
+  std::size_t count() const { return count_; }
+  /// The widths in use, ascending.
+  void list(std::uint8_t* to) const {
+    for (std::size_t i = 0; i < count_; ++i) to[i] = kept_[i].width;
+  }
+  /// The index of the width for groups of each width that occurs.
+  std::array<std::uint8_t, 65> codes() const {
+    std::array<std::uint8_t, 65> codes{};
+    std::size_t code = 0;
+    for (std::size_t w = 0; w < codes.size(); ++w) {
+      while (code + 1 < count_ && kept_[code].width < w) ++code;
+      codes[w] = static_cast<std::uint8_t>(code);
+    }
+    return codes;
+  }
+
+ private:
+  struct Kept {
+    std::uint8_t width;
+    std::size_t groups;
+  };
+
+  void drop_cheapest() {
+    std::size_t cheapest = 0, least = SIZE_MAX;
+    for (std::size_t i = 0; i + 1 < count_; ++i) {
+      const std::size_t cost = kept_[i].groups * (kept_[i + 1].width - kept_[i].width);
+      if (cost < least) cheapest = i, least = cost;
+    }
+    kept_[cheapest + 1].groups += kept_[cheapest].groups;
+    std::copy(kept_.begin() + static_cast<std::ptrdiff_t>(cheapest) + 1,
+              kept_.begin() + static_cast<std::ptrdiff_t>(count_),
+              kept_.begin() + static_cast<std::ptrdiff_t>(cheapest));
+    --count_;
+  }
+
+  std::array<Kept, 65> kept_{};
+  std::size_t count_ = 0;
+};
+
+void find_widths(const PackedWords& words, const std::uint8_t* in, std::uint8_t* widths) {
+  for_each_tile(words, in, [&](const Tile& tile, const std::uint8_t* lanes) {
+    HWY_DYNAMIC_DISPATCH(group_widths)(words.pass.word, tile.groups, lanes, widths);
+    widths += tile.groups.groups;
+  });
+}
+
+/// Codes of half a byte each.
+void write_codes(const std::array<std::uint8_t, 65>& code_of, const std::uint8_t* widths, std::size_t groups,
+                 std::uint8_t* codes) {
+  for (std::size_t g = 0; g + 1 < groups; g += 2)
+    codes[g / 2] = static_cast<std::uint8_t>(code_of[widths[g]] | code_of[widths[g + 1]] << 4);
+  if (groups % 2 != 0) codes[groups / 2] = code_of[widths[groups - 1]];
+}
+
+/// The bytes of packed bits of `groups` groups.
+std::size_t bytes_of_groups(const std::uint8_t* widths, std::size_t groups) {
+  std::uint32_t sum = 0;
+  for (std::size_t g = 0; g < groups; ++g) sum += widths[g];
+  return 2 * std::size_t{sum};
+}
+
+void put_place(std::uint8_t* places, std::size_t i, std::size_t place) {
+  for (std::size_t b = 0; b < 4; ++b) places[4 * i + b] = static_cast<std::uint8_t>(place >> (8 * b));
+}
+std::size_t get_place(const std::uint8_t* places, std::size_t i) {
+  std::size_t place = 0;
+  for (std::size_t b = 4; b-- > 0;) place = place << 8 | places[4 * i + b];
+  return place;
+}
+
+/// Calls use(i, first group, groups) for the groups of each place.
+template <class Use>
+void for_each_place(std::size_t groups, const Use& use) {
+  for (std::size_t i = 0, g = 0; g < groups; ++i, g += kGroupsOfPlace)
+    use(i, g, std::min(kGroupsOfPlace, groups - g));
+}
+
+}  // namespace
+
+// ---- encode
+
+namespace {
+
+std::size_t pack(const PackedWords& words, const std::uint8_t* in, const PackedRoom& room) {
+  std::uint8_t* bits = room.bits;
+  const std::uint8_t* widths = room.group_widths;
+  for_each_tile(words, in, [&](const Tile& tile, const std::uint8_t* lanes) {
+    bits = HWY_DYNAMIC_DISPATCH(pack_groups)(words.pass.word, tile.groups, lanes, widths, bits);
+    widths += tile.groups.groups;
+  });
+  return static_cast<std::size_t>(bits - room.bits);
+}
+
+/// Each group with the width that it needs, in one sweep.
+std::size_t find_widths_and_pack(const PackedWords& words, const std::uint8_t* in, const PackedRoom& room) {
+  std::uint8_t* bits = room.bits;
+  std::uint8_t* widths = room.group_widths;
+  for_each_tile(words, in, [&](const Tile& tile, const std::uint8_t* lanes) {
+    HWY_DYNAMIC_DISPATCH(group_widths)(words.pass.word, tile.groups, lanes, widths);
+    bits = HWY_DYNAMIC_DISPATCH(pack_groups)(words.pass.word, tile.groups, lanes, widths, bits);
+    widths += tile.groups.groups;
+  });
+  return static_cast<std::size_t>(bits - room.bits);
+}
+
+/// Words of 16 bits have 17 widths, of which a chunk hardly ever uses all; so they are packed at once. Wider
+/// words use more than may stand in a file, which is known only after all groups were seen.
+constexpr unsigned kBitsOfFewWidths = 16;
+
+bool has_few_widths(const PackedWords& words) {
+  return words.bits <= kBitsOfFewWidths;
+}
+
+}  // namespace
+
+/// With more groups than this, 16 bytes of widths weigh nothing, and what follows them need not move.
+constexpr std::size_t kFewGroups = 1024;
+
+PackedLengths encode_packed(const PackedWords& words, const std::uint8_t* in, const PackedRoom& room) {
+  const std::size_t groups = words.groups();
+  std::optional<std::size_t> bits;
+  if (has_few_widths(words)) {
+    bits = find_widths_and_pack(words, in, room);
+  } else {
+    find_widths(words, in, room.group_widths);
+  }
+  const WidthCounts counts = count_widths(room.group_widths, groups);
+  const ChosenWidths chosen(counts, words.bits, groups > kFewGroups ? kMostGroupWidths : 0);
+  const auto codes = chosen.codes();
+  chosen.list(room.widths);
+  if (kinds_of(counts) > kMostGroupWidths) {
+    for (std::size_t g = 0; g < groups; ++g) room.group_widths[g] = room.widths[codes[room.group_widths[g]]];
+    bits.reset();
+  }
+  if (!bits) bits = pack(words, in, room);
+  write_codes(codes, room.group_widths, groups, room.codes);
+  std::size_t place = 0;
+  for_each_place(groups, [&](std::size_t i, std::size_t first, std::size_t count) {
+    put_place(room.places, i, place);
+    place += bytes_of_groups(room.group_widths + first, count);
+  });
+  return {chosen.count(), *bits};
+}
+
+std::uint64_t packed_bit_bytes(const PackedWords& words, const std::uint8_t* in) {
+  std::uint64_t sum = 0;
+  for_each_tile(words, in, [&](const Tile& tile, const std::uint8_t* lanes) {
+    std::uint8_t widths[kLongestBlock / kGroupWords];
+    HWY_DYNAMIC_DISPATCH(group_widths)(words.pass.word, tile.groups, lanes, widths);
+    sum += bytes_of_groups(widths, tile.groups.groups);
+  });
+  return sum;
+}
+
+// ---- decode
+
+namespace {
+
+formats::Fault check_widths(std::span<const std::uint8_t> widths, unsigned bits) {
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    if (widths[i] > bits) return corrupt("packed: a width is more than a word has");
+    if (i > 0 && widths[i] <= widths[i - 1]) return corrupt("packed: widths that do not ascend");
+  }
+  return {};
+}
+
+/// False: a code that no width has, or half a byte after the last one that is not zero.
+bool read_codes(const PackedParts& parts, std::size_t groups, std::uint8_t* group_widths) {
+  constexpr std::uint8_t kNone = 0x80;
+  std::array<std::array<std::uint8_t, 2>, 256> pairs;
+  for (std::size_t code = 0; code < pairs.size(); ++code) {
+    const auto width = [&](std::size_t c) { return c < parts.widths.size() ? parts.widths[c] : kNone; };
+    pairs[code] = {width(code % 16), width(code / 16)};
+  }
+  unsigned wrong = 0;
+  for (std::size_t p = 0; p < groups / 2; ++p) {
+    const auto& pair = pairs[parts.codes[p]];
+    wrong |= static_cast<unsigned>(pair[0] | pair[1]);
+    std::memcpy(group_widths + 2 * p, pair.data(), 2);
+  }
+  if (groups % 2 != 0) {
+    group_widths[groups - 1] = pairs[parts.codes[groups / 2]][0];
+    wrong |= group_widths[groups - 1];
+    if (parts.codes[groups / 2] >> 4 != 0) return false;
+  }
+  return (wrong & kNone) == 0;
+}
+
+bool places_fit(const PackedParts& parts, std::size_t groups, const std::uint8_t* group_widths) {
+  std::size_t place = 0;
+  bool fit = true;
+  for_each_place(groups, [&](std::size_t i, std::size_t first, std::size_t count) {
+    fit = fit && get_place(parts.places.data(), i) == place;
+    place += bytes_of_groups(group_widths + first, count);
+  });
+  return fit && place == parts.bits.size();
+}
+
+bool is_zero(const std::uint8_t* bytes, std::size_t count) {
+  return std::all_of(bytes, bytes + count, [](std::uint8_t b) { return b == 0; });
+}
+
+/// Lanes that have no word in the last block have no group there.
+void clear_missing_groups(const Tile& tile, std::size_t word, std::uint8_t* lanes) {
+  const std::size_t group = kGroupWords * word, rows = tile.groups.groups / tile.groups.lanes;
+  for (std::size_t lane = tile.groups.groups % tile.groups.lanes; lane != 0 && lane < tile.groups.lanes;
+       ++lane)
+    std::memset(lanes + lane * tile.groups.pitch + rows * group, 0, group);
+}
+
+/// Unpacks all tiles. False: a word after the last one is not zero.
+bool unpack(const PackedWords& words, std::span<const std::uint8_t> bits, const std::uint8_t* widths,
+            std::uint8_t* out) {
+  TileMemory memory(words);
+  const std::size_t word = words.pass.word;
+  const std::uint8_t *from = bits.data(), *end = from + bits.size();
+  const bool plain = words.lanes == 1 && words.pass == Pass{.word = words.pass.word};
+  std::size_t settled = 0;
+  for (std::size_t first = 0; first < words.words;) {
+    const Tile tile = memory.tile(first);
+    const std::size_t count = tile.part.last - first;
+    const bool direct = plain && !tile.is_short();
+    std::uint8_t* lanes = direct ? out + first * word : memory.lanes();
+    from = HWY_DYNAMIC_DISPATCH(unpack_groups)(words.pass.word, tile.groups, from, end, widths, lanes);
+    widths += tile.groups.groups;
+    first = tile.part.last;
+    if (direct) continue;
+    // A block that is not full may lack groups too: those of lanes without a word in it.
+    if (words.lanes > 1) clear_missing_groups(tile, word, lanes);
+    if (words.lanes > 1) interleave(memory.map(tile), lanes, memory.codes());
+    settled = inverse_part(words.pass, tile.part, memory.codes(), out, settled);
+    if (tile.is_short() && !is_zero(memory.codes() + count * word, (tile.whole - count) * word)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+formats::Fault decode_packed(const PackedWords& words, const PackedParts& parts, std::uint8_t* group_widths,
+                             std::uint8_t* out) {
+  const std::size_t groups = words.groups();
+  if (auto fault = check_widths(parts.widths, words.bits)) return fault;
+  if (!read_codes(parts, groups, group_widths)) return corrupt("packed: a code that stands for no width");
+  if (!places_fit(parts, groups, group_widths)) return corrupt("packed: places that the widths do not give");
+  if (!unpack(words, parts.bits, group_widths, out)) return corrupt("packed: bits after the last word");
+  return {};
+}
+
+}  // namespace tdz::cpu
+#endif

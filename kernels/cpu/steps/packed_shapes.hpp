@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the words of a packed group lie, as vectors take them: for each width which bytes go to each lane of
+// 16 bytes, and how far the bits of its word are from there. Data only, for all instruction sets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tdz::cpu {
+
+/// Words of `width` bits, unpacked into lanes of sizeof(Lane) bytes, in blocks of 16 bytes. Widths from 1 to
+/// kMost: then the bits of a word lie within the bytes of its lane. Blocks begin at any bit, and every
+/// kPeriod-th at the same bit of a byte.
+template <class Lane, unsigned kMost, std::size_t kPeriod>
+struct UnpackShapes {
+  static constexpr unsigned kWidest = kMost;
+  static constexpr std::size_t kBlockWords = 16 / sizeof(Lane);
+
+  alignas(32) std::uint8_t bytes[kMost + 1][kPeriod][16] = {};
+  /// Bits below the word; for lanes of 16 bits, which have no shift of their own, the power of two that moves
+  /// the word to the top.
+  alignas(32) Lane shifts[kMost + 1][kPeriod][kBlockWords] = {};
+
+  constexpr UnpackShapes() {
+    for (unsigned width = 1; width <= kMost; ++width)
+      for (std::size_t block = 0; block < kPeriod; ++block) fill(width, block);
+  }
+
+ private:
+  constexpr void fill(unsigned width, std::size_t block) {
+    const std::size_t begin = block * kBlockWords * width % 8;
+    for (std::size_t i = 0; i < kBlockWords; ++i) {
+      const std::size_t bit = begin + i * width;
+      for (std::size_t b = 0; b < sizeof(Lane); ++b) {
+        const std::size_t byte = bit / 8 + b;
+        // Bytes after the block hold no bit of the word.
+        bytes[width][block][i * sizeof(Lane) + b] = static_cast<std::uint8_t>(byte < 16 ? byte : 15);
+      }
+      const auto above = 8 * sizeof(Lane) - width - bit % 8;
+      shifts[width][block][i] = static_cast<Lane>(sizeof(Lane) == 2 ? std::uint64_t{1} << above : bit % 8);
+    }
+  }
+};
+
+inline constexpr UnpackShapes<std::uint16_t, 9, 2> kUnpackTo16{};
+inline constexpr UnpackShapes<std::uint32_t, 25, 2> kUnpackTo32{};
+inline constexpr UnpackShapes<std::uint64_t, 57, 4> kUnpackTo64{};
+
+}  // namespace tdz::cpu
