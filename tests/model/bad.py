@@ -27,10 +27,9 @@ def record(kind, tag, body, pad=b''):
     return reseal(struct.pack('<II4s4sQQ', 0x184D2A5A, 0, b'tdz\x1a', kind, tag, 0) + body + bytes(8))
 
 
-def header(size=NONE, C=65536, largest=65536, nominal=b'u8', sentence=b'x', major=1, features=1, tail=0, zero=0,
-           pad=b'',
-           nominal_bytes=None):
-    tag, = struct.unpack('<Q', struct.pack('<BBHHH', major, 0, features, 0, tail))
+def header(size=NONE, C=65536, largest=65536, nominal=b'u8', sentence=b'x', major=1, minor=0, features=1, tail=0,
+           zero=0, pad=b'', nominal_bytes=None):
+    tag, = struct.unpack('<Q', struct.pack('<BBHHH', major, minor, features, 0, tail))
     length = len(nominal) if nominal_bytes is None else nominal_bytes
     return record(b'HDR ', tag, struct.pack('<QIIHHI', size, C, largest, length, len(sentence),
                                             zero) + nominal + sentence,
@@ -183,6 +182,7 @@ def cases():
     yield file('END cut', ok[:-1], T)
     # HDR
     for name, k, verdict in [('features 0, a draft', dict(features=0), U), ('features 3', dict(features=3), U),
+                             ('minor version 1', dict(minor=1), HELLO), ('minor version 255', dict(minor=255), HELLO),
                              ('bytes 22', dict(tail=1), U), ('C of 64 KiB - 1', dict(C=65535), U),
                              ('C above 1 GiB', dict(C=(1 << 30) + 1), U),
                              ('largest frame of 4095', dict(largest=4095), U),
@@ -274,6 +274,7 @@ def cases():
     yield file('END: 112 bytes', stream()[:-104] + reseal(stream()[-104:] + bytes(8)), C)
     yield from plans(lone)
     yield from substreams(lone)
+    yield from packed(lone, file)
     yield from frames(lone)
 
 
@@ -290,11 +291,11 @@ def plans(lone):
             ('9 steps', plan_of([(1, 1, [step('zigzag')] * 9)]), U),
             ('row of 65537', plan_of([(1, 65535, []), (2, 1, [])]), U),
             ('row too long, then the plan ends', b'\2\0\0\0\x08\0\xff\xff', C), ('a byte behind', PLAIN + b'\0', C),
-            ('unknown step', plan_of([(1, 1, [(11, b'abc')])]), U), ('step 0', plan_of([(1, 1, [(0, b'')])]), U),
-            ('unknown step, then the plan ends', b'\1\0\0\0\1\2\1\0\x0b\0\0\0', C),
-            ('unknown step whose parameters pass the end', b'\1\0\0\0\1\1\1\0\x0b\0\x09\0', C),
-            ('unknown step, then a wrong length', plan_of([(1, 1, [(11, b''), (2, bytes(7))])]), U),
-            ('a wrong length, then an unknown step', plan_of([(1, 1, [(2, bytes(7)), (11, b'')])]), C),
+            ('unknown step', plan_of([(1, 1, [(12, b'abc')])]), U), ('step 0', plan_of([(1, 1, [(0, b'')])]), U),
+            ('unknown step, then the plan ends', b'\1\0\0\0\1\2\1\0\x0c\0\0\0', C),
+            ('unknown step whose parameters pass the end', b'\1\0\0\0\1\1\1\0\x0c\0\x09\0', C),
+            ('unknown step, then a wrong length', plan_of([(1, 1, [(12, b''), (2, bytes(7))])]), U),
+            ('a wrong length, then an unknown step', plan_of([(1, 1, [(2, bytes(7)), (12, b'')])]), C),
             ('width 9, then a wrong length', plan_of([(9, 1, [(2, bytes(7))])]), U),
             ('a wrong length, then a row too long', plan_of([(8, 65535, [(3, b'x')])]), C),
             ('planes, then a wrong length', plan_of([(1, 1, [step('planes'), (2, bytes(7))])]), C),
@@ -391,6 +392,81 @@ def substreams(lone):
     yield lone('side: lengths above S', chk(bytes(n), both, [0, 0, n // 8, n, n, n], [bytes(1000)], [3 * n + n // 8]),
                C)
     yield lone('side: a length of 4 GiB', chk(lengths=[2 ** 32 - 1]), C)
+
+
+def packed(lone, file):
+    """Step 11, since version 1.1."""
+    U, C = 'unsupported', 'corrupt'
+    one, two, many = step('packed', 1), step('packed', 2), step('packed', 256)
+    for name, steps, verdict in [
+            ('2 bytes', [(11, b'\1\0')], C), ('6 bytes', [(11, b'\1\0\0\0\0\0')], C), ('no bytes', [(11, b'')], C),
+            ('2 bytes, s 0', [(11, bytes(2))], C), ('s 0', [step('packed', 0)], U), ('s 257', [step('packed', 257)], U),
+            ('zero, low', [(11, b'\1\0\1\0')], U), ('zero, high', [(11, b'\1\0\0\x80')], U),
+            ('then zigzag', [one, step('zigzag')], U), ('twice', [one, one], U),
+            ('then tokens', [one, step('tokens', 1, 2, 1, 0)], U)]:
+        yield lone('plan: packed, ' + name, chk(plan=plan_of([(1, 1, steps)])), verdict)
+    z, nothing = bytes(4), bytes(8)
+    seven, bits = bytes(range(8)), sum(i << 3 * i for i in range(8)).to_bytes(6, 'little')
+    for name, steps, subs, w, n, verdict in [
+            ('no bits', [one], [b'\0', b'\0', z, b''], 1, 8, nothing),
+            ('3 bits', [one], [b'\3', b'\0', z, bits], 1, 8, seven),
+            ('a width that no group has', [one], [b'\0\3\5', b'\1', z, bits], 1, 8, seven),
+            ('a width of W', [one], [b'\x08', b'\0', z, seven + nothing], 1, 8, seven),
+            ('widths 0', [one], [b'\0\3', b'\1', z, bits], 1, 8, seven),
+            ('16 widths', [one], [bytes(range(1, 17)), b'\x0f', z, b'\1' + bytes(31)], 8, 8, b'\1' + bytes(63)),
+            ('no widths', [one], [b'', b'\0', z, b''], 1, 8, C),
+            ('17 widths', [one], [bytes(range(17)), b'\0', z, b''], 8, 8, C),
+            ('the same width twice', [one], [b'\3\3', b'\0', z, bits], 1, 8, C),
+            ('widths descend', [one], [b'\3\2', b'\0', z, bits], 1, 8, C),
+            ('widths descend after the used ones', [one], [b'\0\3\5\4', b'\1', z, bits], 1, 8, C),
+            ('a width above W', [one], [b'\3\x09', b'\0', z, bits], 1, 8, C),
+            ('a width above W, used', [two], [b'\0\x09', b'\x10', z, bytes(18)], 1, 8, C),
+            ('a width of 255', [one], [b'\3\xff', b'\0', z, bits], 8, 8, C),
+            ('a code of T', [one], [b'\3', b'\1', z, bits], 1, 8, C),
+            ('a code of 15', [one], [b'\0\3', b'\x0f', z, bits], 1, 8, C),
+            ('a code of T in the high half', [two], [b'\0', b'\x10', z, b''], 1, 8, C),
+            ('the unused half', [one], [b'\0\3', b'\x10', z, b''], 1, 8, C),
+            ('the unused half, above T', [one], [b'\3', b'\x80', z, bits], 1, 8, C),
+            ('no codes', [one], [b'\0', b'', z, b''], 1, 8, C),
+            ('codes too long', [one], [b'\0', bytes(2), z, b''], 1, 8, C),
+            ('a code a group', [two], [b'\0', bytes(2), z, b''], 1, 8, C),
+            ('no place', [one], [b'\0', b'\0', b'', b''], 1, 8, C),
+            ('2 places', [one], [b'\0', b'\0', bytes(8), b''], 1, 8, C),
+            ('a first place of 1', [one], [b'\3', b'\0', b'\1' + bytes(3), bits], 1, 8, C),
+            ('bits too short', [one], [b'\3', b'\0', z, bits[:4]], 1, 8, C),
+            ('no bits for 3', [one], [b'\3', b'\0', z, b''], 1, 8, C),
+            ('bits too long', [one], [b'\3', b'\0', z, bits + bytes(2)], 1, 8, C),
+            ('bits odd', [one], [b'\3', b'\0', z, bits + bytes(1)], 1, 8, C),
+            ('bits above 2 W G', [one], [b'\x08', b'\0', z, seven + bytes(10)], 1, 8, C),
+            ('the first fill word', [one], [b'\3', b'\0', z, bits[:3] + b'\1' + bits[4:]], 1, 8, C),
+            ('the last bit of the fill words', [one], [b'\3', b'\0', z, bits[:5] + b'\x80'], 1, 8, C),
+            ('3 substreams', [one], [b'\0', b'\0', z], 1, 8, C),
+            ('5 substreams', [one], [b'\0', b'\0', z, b'', b''], 1, 8, C),
+            ('lanes', [two], [b'\1\3', b'\x01', z, b'\x88\x06' + bytes(4) + b'\5\0'], 1, 8, b'\0\1\1\0\2\1\3\0'),
+            ('s above n', [many], [b'\0\1', b'\0\0\x10\0', z, b'\1\0'], 1, 8, b'\0\0\0\0\0\1\0\0'),
+            ('s above n, a group for each lane', [many], [b'\0', bytes(128), z, b''], 1, 8, C),
+            ('a last block with less than s words', [two], [b'\0\2', b'\0\1', z, b'\2' + bytes(3)], 1, 33,
+             bytes(32) + b'\2'),
+            ('a last block with a group for each lane', [two], [b'\0\2', b'\0\x11', z, b'\2' + bytes(7)], 1, 33, C),
+            ('257 groups', [one], [b'\1\2', bytes(128) + b'\1', z + b'\0\2\0\0', bytes(512) + b'\3' + bytes(3)], 1,
+             4097, bytes(4096) + b'\3'),
+            ('a later place too small', [one], [b'\1', bytes(129), z + b'\xfe\1\0\0', bytes(514)], 1, 4097, C),
+            ('a later place too large', [one], [b'\1', bytes(129), z + b'\0\2\0\1', bytes(514)], 1, 4097, C),
+            ('a later place missing', [one], [b'\1', bytes(129), z, bytes(514)], 1, 4097, C),
+            ('a place for 256 groups and one after them', [one], [b'\1', bytes(128), z + b'\0\2\0\0', bytes(512)], 1,
+             4096, C)]:
+        data = verdict
+        if verdict == C:  # a careless reader would restore this
+            data = b''.join(v.to_bytes(w, 'little') for v in seven) if subs[-1][:3] == bits[:3] else bytes(n * w)
+        yield lone('side: packed, ' + name, side(steps, subs, data, w, n), verdict)
+    row = plan_of([(2, 1, [one])])
+    yield lone('side: packed, n = 0', chk(b'a', row, lengths=[0, 0, 0, 0, 1]), b'a')
+    yield lone('side: packed, n = 0, a width', chk(b'a', row, lengths=[1, 0, 0, 0, 1], frames=[frame(b'\0a')],
+                                                  unpacked=[2]), C)
+    for minor in (0, 1, 2):  # no reader judges it
+        made = stream((nothing,), head=header(minor=minor), plans=[plan_of([(1, 1, [one])])], chunk=lambda n: dict(
+            lengths=[1, 1, 4, 0], frames=[frame(bytes(6))], unpacked=[6]))
+        yield file('side: packed in a stream of version 1.%d' % minor, made, nothing)
 
 
 def frames(lone):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of format 1.0, as formats/FORMAT.md describes it: check.py FORMAT [SECONDS [SEED]].
+"""Tests of format 1.1, as formats/FORMAT.md describes it: check.py FORMAT [SECONDS [SEED]].
 
 Random plans go through writer, page and strict reader; crafted and damaged files through strict reader and recovery.
 Prints what was covered. Files are written to the current folder.
@@ -46,7 +46,7 @@ class Fast:
 
 def some_words(n, w):
     mod = 1 << 8 * w
-    how = R.randrange(8)
+    how = R.randrange(9)
     if how == 0:
         return [R.randrange(mod) for _ in range(n)]
     if how == 1:
@@ -65,6 +65,12 @@ def some_words(n, w):
         return [int(mod * (0.5 + 0.49 * math.sin(i / 17))) % mod for i in range(n)]
     if how == 6:
         return [R.randrange(1 << R.randrange(1, 8 * w + 1)) for _ in range(n)]
+    if how == 7:  # stretches of few bits and of many
+        a = []
+        while len(a) < n:
+            bits = R.randrange(8 * w + 1)
+            a += [R.getrandbits(bits) if bits else 0 for _ in range(R.choice([1, 16, 48, 16 * R.randrange(1, 9)]))]
+        return a[:n]
     return [0] * n
 
 
@@ -156,12 +162,14 @@ def some_column(n, w=None):
             steps.append((name, some_tuple(n, 256), R.randrange(2), some_choice()))
         else:
             steps.append((name,))
-    last = R.choice([None, 'planes', 'tuple-planes', 'bit-planes', 'tokens', 'tokens'])
+    last = R.choice([None, 'planes', 'tuple-planes', 'bit-planes', 'tokens', 'tokens', 'packed', 'packed'])
     if last == 'tuple-planes':
         steps.append((last, R.choice([some_tuple(n, 300), 2 ** 32 - 1])))
     elif last == 'tokens':
         choices = [(k, m) for k in range(8) for m in range(k + 1) if 2 ** k + (8 * w - k) * 2 ** m <= 256]
         steps.append((last, some_tuple(n, 256), *R.choice(choices), R.choice([0, 0, 10, 11, 16])))
+    elif last == 'packed':
+        steps.append((last, some_tuple(n, 256), R.random() < 0.3))
     elif last:
         steps.append((last,))
     return {'width': w, 'count': 1, 'steps': steps}
@@ -188,6 +196,14 @@ def some_chunk(most):
         np.frombuffer(data, np.uint8).reshape(-1, row)[:, at:at + size] = block.reshape(rows, size)
         at += size
     return bytes(data) + R.randbytes(length - len(data)), columns
+
+
+def fitting_chunk(most):
+    """A chunk whose substreams are within S, as those of every writer."""
+    while True:
+        data, columns = some_chunk(most)
+        if sum(map(len, writer.encode_columns(data, columns)[0])) <= 5 * len(data) // 2 + 65536:
+            return data, columns
 
 
 # What CHK alone says about the lengths of substreams
@@ -227,6 +243,14 @@ def lengths_are_legal(plan, length, lengths):
                 ok &= next(given, -1) == n
                 ok &= next(given, -1) <= n * w
                 laid = True
+            elif step == 11:
+                s, = struct.unpack_from('<H', p)
+                G = s * (n // (16 * s)) + min(n % (16 * s), s)
+                widths, codes, places, bits = (next(given, -1) for _ in range(4))
+                ok &= min(n, 1) <= widths <= min(16 * n, 16)
+                ok &= (codes, places) == ((G + 1) // 2, (G + 255) // 256 * 4)
+                ok &= bits % 2 == 0 and bits <= 2 * 8 * w * G
+                laid = True
             elif step in (4, 5, 6):
                 ok &= next(given, -1) == n * w
                 laid = True
@@ -252,7 +276,7 @@ def check_chunk(data, columns, coding=0):
         covered['by the strict reader'] += 1
     i = R.randrange(len(lengths))
     longer = lengths[:i] + [lengths[i] + 1] + lengths[i + 1:]
-    if lengths_are_legal(plan, len(data), longer):  # only raw bits, and hole words of one byte, are so free
+    if lengths_are_legal(plan, len(data), longer):  # only raw bits, hole words of one byte and widths are so free
         covered['lengths: one byte more is legal by CHK'] += 1
     else:
         covered['lengths: one byte more is refused by CHK'] += 1
@@ -263,6 +287,9 @@ def check_chunk(data, columns, coding=0):
                 covered['scale: T = %d' % len(st[3])] += 1
             if st[0] == 'tokens':
                 covered['tokens: r = %d' % st[4]] += 1
+            if st[0] == 'packed':
+                covered['packed: ' + ('loose' if st[2] else 'tight')] += 1
+                covered['packed: s above the number of words'] += st[1] > len(data) // c['width']
     covered['with a rest'] += len(data) % sum(c['width'] * c['count'] for c in columns) > 0
     for c in columns:
         covered['width %d' % c['width']] += 1
@@ -290,13 +317,15 @@ def check_files(count):
         begin('file', number)
         chunks = []
         for _ in range(R.choice([0, 1, 1, 2, 5])):
-            data, columns = some_chunk(6000)
+            data, columns = fitting_chunk(6000)
             chunks.append((data, columns, 0))
         file = writer.stream(chunks, largest_frame=R.choice([4096, 5000, 1 << 20]), known=R.random() < 0.5,
                              whole=R.random() < 0.5, nominal=R.choice([b'', b'i16x2', b'u64,f32x5,u32']),
                              entries_a_part=R.choice([65536, 1, 2]),
                              note=R.choice([None, None, b'', b'any', R.randbytes(100)]))
         data = b''.join(d for d, _, _ in chunks)
+        assert file[16:18] == bytes([1, any(s[0] == 'packed' for _, columns, _ in chunks for c in columns for s in c['steps'])])
+        covered['files of version 1.%d' % file[17]] += 1
         assert restore(file) == strict.read(file) == data
         assert restore(file + bytes(R.randrange(20)) + file + bytes(9)) == data + data
         covered['files'] += 1
@@ -385,9 +414,11 @@ def check_uniform(until):
 def check_lone_blocks(count):
     """CHK and frames alone, with fields that a later minor version may append."""
     for _ in range(count):
-        data, columns = some_chunk(3000)
-        growth = R.choice([b'', R.randbytes(40)])
-        block, _ = writer.chunk(data, columns, R.choice([4096, 1 << 20]), growth=growth, tag=R.randrange(9), chain=R.randrange(9))
+        data, columns = fitting_chunk(3000)
+        growth, raw = R.choice([b'', R.randbytes(40)]), R.random() < 0.3
+        block, _ = writer.chunk(data, columns, R.choice([4096, 1 << 20]), growth=growth, tag=R.randrange(9), chain=R.randrange(9),
+                                raw=raw)
+        covered['lone blocks, each substream in raw blocks'] += raw
         size = struct.unpack_from('<I', block, 4)[0] + 8
         source = io.BytesIO(block[size:])
         assert page.chunk(source, block[:size]) == (0, 0, data) and source.read() == b'' and strict.lone(block) == data
@@ -437,7 +468,7 @@ def check_bad_files(count):
             p, j, lengths = bytearray(plan), bytearray(joined), [len(s) for s in streams]
             how = R.randrange(3)
             if how == 0:
-                p[R.randrange(len(p))] = R.choice([0, 1, 2, 3, 7, 8, 10, 255, R.randrange(256)])
+                p[R.randrange(len(p))] = R.choice([0, 1, 2, 3, 7, 8, 10, 11, 255, R.randrange(256)])
             elif how == 1:
                 j[R.randrange(min(len(j), R.choice([40, 10 ** 9])))] ^= 1 << R.randrange(8)
             else:
@@ -478,10 +509,69 @@ def check_vectors():
         return b''.join((v % 65536).to_bytes(2, 'little') for v in words).hex(' ').upper()
     assert writer.chain_of([]) == 0x2D06800538D394C2
     assert encoded([('tokens', 1, 2, 1, 0)], [3, 5, 100, 300]) == ['03 04 0D 10', '60 91']
+    assert encoded([('packed', 2, False)], [1, 5, 3, 0, 2, 7]) == ['02 03', '10', '00 00 00 00', '2D 00 00 00 C5 01 00 00 00 00']
     assert encoded([('predict', 1, 1, lambda b: (1, [4, -2]))], [10, 12, 15, 20]) == ['02 01 04 00 FE FF', text(10, 2, 1, 2)]
     assert encoded([('lanes', 2, 0, [(1, 1, None, 0, 0), (0, 0, 0, 1, 0)])], [10, 3, 12, 11, 9, 14]) == [text(20, 3, 4, 1, 5, 2)]
     assert encoded([('scale', 1, 0, [(5.0, 2.0)], 'raw')], [5, 8, -3, 13]) == [
         '00 00 00 00 00 00 14 40 00 00 00 00 00 00 00 40', '', '0C', 'FD FF 0D 00', text(2, 3, 3, 3)]
+
+
+def packed_words(n, s):
+    """Words for packed: noise in some lanes, zeros in others, and all widths in turn."""
+    def made(w):
+        bits = [R.choice([0, 8 * w, R.randrange(8 * w + 1)]) for _ in range(s)]
+        how = R.randrange(3)
+        return [R.getrandbits(b) if b else 0 for i in range(n)
+                for b in [(bits[i % s], i // (16 * s) % (8 * w + 1), (i // s * 5 + i % s) // 16 % (8 * w + 1))[how]]]
+    return made
+
+
+def check_packed(until):
+    """Page and strict reader give what the writer packed, at every border of blocks, groups and places."""
+    for number in itertools.count():
+        if number >= 300 and time.time() > until:
+            break
+        begin('packed', number)
+        w, s = number % 8 + 1, R.choice([1, 1, 2, 3, 4, 5, 16, 17, 255, 256])
+        n = max(1, R.choice([R.randrange(1, 40), s, 16 * s, 32 * s, 4096, 16 * s * (-(-256 // s)), 8192])
+                + R.choice([0, 0, -1, 1, s, -s, R.randrange(-s, s + 1)]))
+        n, loose = min(n, 9000), R.random() < 0.2
+        x = packed_words(n, s)(w)
+        side = writer.packed(x, w, s, loose)
+        widths, codes, places, bits = side
+        groups = len(list(strict.groups_of(n, s)))
+        assert groups == s * (n // (16 * s)) + min(n % (16 * s), s) and len(places) == 4 * -(-groups // 256)
+        assert page.unpack(n, s, side).tolist() == strict.undo_packed(n, s, *side, 8 * w).tolist() == x, (n, w, s)
+        natural = {max(x[i] for i in group).bit_length() for group in strict.groups_of(n, s)}
+        covered['packed: chunks'] += 1
+        covered['packed: more than 16 natural widths'] += len(natural) > 16
+        covered['packed: one width'] += len(natural) == 1
+        covered['packed: no bits'] += not bits
+        covered['packed: s above n'] += s > n
+        covered['packed: a short last block'] += n % (16 * s) > 0
+        covered['packed: less than a row in the last block'] += 0 < n % (16 * s) < s
+        covered['packed: an odd number of groups'] += groups % 2
+        covered['packed: several places'] += groups > 256
+        damage_packed(n, w, s, side, x)
+
+
+def damage_packed(n, w, s, side, x):
+    """Whatever is changed in packed: the strict reader says corrupt, or the words are others, or the change says nothing."""
+    for _ in range(3):
+        wrong, part = list(side), R.randrange(4)
+        if not wrong[part]:
+            continue
+        octets = bytearray(wrong[part])
+        octets[R.choice([R.randrange(len(octets)), len(octets) - 1])] ^= 1 << R.randrange(8)
+        wrong[part] = bytes(octets)
+        try:
+            got = strict.undo_packed(n, s, *wrong, 8 * w).tolist()
+        except strict.Corrupt:
+            covered['packed: damage is corrupt'] += 1
+            continue
+        assert part in (0, 1, 3), 'a wrong place passed'
+        assert part != 3 or got != x, 'bits of a word that mean nothing'
+        covered['packed: damage gives other words' if got != x else 'packed: damage to an unused or equal width'] += 1
 
 
 def check_note():
@@ -548,6 +638,7 @@ def main():
     recovery.main()
     begin('scale limits')
     check_scale_limits()
+    check_packed(time.time() + seconds / 6)
     check_uniform(time.time() + seconds / 3)
     for number in itertools.count():
         if number >= 100 and time.time() > end:

@@ -213,9 +213,9 @@ def uniform_words(block):
             p, q, last = plan[q + 4:q + 4 + bytes_], q + 4 + bytes_, step
             if step == 10:
                 break
-            more = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1}.get(step, 0)
+            more = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 11: 4}.get(step, 0)
             begin, number = begin + sum(lengths[number:number + more]), number + more
-        if last not in (4, 5, 6, 10):
+        if last not in (4, 5, 6, 10, 11):
             begin, number = begin + lengths[number], number + 1
         if last != 10:
             continue

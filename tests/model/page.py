@@ -4,7 +4,7 @@ import struct, subprocess, sys
 import numpy as np
 
 U, I = np.uint64, np.int64
-SUBSTREAMS = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 10: 2}  # by step
+SUBSTREAMS = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 10: 2, 11: 4}  # by step
 
 def words_of(data, w):
     octets = np.zeros((len(data) // w, 8), np.uint8)
@@ -122,6 +122,20 @@ def untoken(n, s, k, m, r, side):
         x[l::s], at = value[at:at + count], at + count
     return x
 
+def unpack(n, s, side):
+    """Words of packed: 16 of every group, then in every block of 16 rows one row after another."""
+    widths, codes, _, data = (np.frombuffer(part, np.uint8) for part in side)
+    groups = n // (16 * s) * s + min(n % (16 * s), s)
+    width = widths[np.stack([codes & 15, codes >> 4], axis=1).reshape(-1)[:groups]].astype(I)
+    begin, x = 2 * (np.cumsum(width) - width), np.zeros((-(-groups // s) * s, 16), U)
+    for b in set(width.tolist()) - {0}:
+        where = np.flatnonzero(width == b)
+        octets = data[begin[where][:, None] + np.arange(2 * b)]
+        bits = np.unpackbits(octets, axis=1, bitorder='little').reshape(-1, 16, b)
+        for j in range(b):
+            x[where] |= bits[:, :, j].astype(U) << U(j)
+    return x.reshape(-1, s, 16).transpose(0, 2, 1).reshape(-1)[:n]
+
 def undo(step, p, w, n, x, side):
     """Undoes one step with parameters p; a layout makes words of its substreams."""
     if step == 1:  # byteswap
@@ -151,6 +165,8 @@ def undo(step, p, w, n, x, side):
         return unpredict(x, w, *struct.unpack_from('<HB', p), side[0])
     if step == 10:
         return untoken(n, *struct.unpack_from('<HBBB', p), side)
+    if step == 11:
+        return unpack(n, *struct.unpack_from('<H', p), side)
     sys.exit(f'unsupported: step {step}')
 
 def columns(plan, length, substreams):
@@ -165,7 +181,7 @@ def columns(plan, length, substreams):
             step, size = struct.unpack_from('<HH', plan, at)
             p, at = plan[at + 4:at + 4 + size], at + 4 + size
             todo.append((step, p, [next(substreams) for _ in range(SUBSTREAMS.get(step, 0))]))
-        if not todo or todo[-1][0] not in (4, 5, 6, 10):  # interleaved
+        if not todo or todo[-1][0] not in (4, 5, 6, 10, 11):  # interleaved
             x = words_of(next(substreams), w)
         for step, p, side in reversed(todo if n else []):
             x = undo(step, p, w, n, x, side)

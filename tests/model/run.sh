@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Do the models of format 1.0 agree with one another and with the note that describes it?
+# Do the models of format 1.1 agree with one another and with the note that describes it?
 #     run.sh FORMAT.md [PYTHON [SEED]]        exits 77 where zstd or a module of Python is missing; TDZ_TEST_FULL=1: longer
 set -euo pipefail
 format=$(realpath "$1") python=${2:-python3} seed=${3:-1}

@@ -7,14 +7,14 @@ read(file) and lone(block) return the original, or raise Truncated, Unsupported 
 import struct
 import numpy as np
 import xxhash, zstandard
-from strict_columns import LAYOUT, decode_column, lane_n, substreams_of
+from strict_columns import LAYOUT, decode_column, groups_of, lane_n, substreams_of, undo_packed
 from strict_errors import Bad, Corrupt, Truncated, Unsupported, corr, unsup
 
 NONE = 2 ** 64 - 1
 LIMITS = {b'HDR ': (64, 4096), b'CHK ': (104, 8667368), b'INDX': (80, 3674192), b'END ': (104, 104)}
 NOTE = (48, 65536)
 RUNS = (0,) + tuple(range(10, 17))
-PARAMETERS = {1: 0, 2: 8, 3: 0, 4: 0, 5: 4, 6: 0, 7: 4, 9: 4, 10: 8}  # bytes; lanes (8) has 4 + 4 s
+PARAMETERS = {1: 0, 2: 8, 3: 0, 4: 0, 5: 4, 6: 0, 7: 4, 9: 4, 10: 8, 11: 4}  # bytes; lanes (8) has 4 + 4 s
 
 
 def xxh64(data):
@@ -115,6 +115,10 @@ def step_values(w, step, p):
         unsup(1 <= s <= 256 and m <= k <= 7 and r in RUNS and 2 ** k + (8 * w - k) * 2 ** m <= 256 and not any(p[5:]),
               'tokens')
         return s, k, m, r
+    if step == 11:
+        s, z = struct.unpack('<HH', p)
+        unsup(1 <= s <= 256 and z == 0, 'packed')
+        return s,
     return ()
 
 
@@ -174,6 +178,11 @@ def judge_lengths(columns, row, D, lengths):
                 corr(side % 2 == 0 and 2 * blocks <= side <= 66 * blocks, "length of predict's side data")
             elif i == 10:
                 corr(next(given) == n and next(given) <= n * w, 'length of tokens or raw bits')
+            elif i == 11:
+                groups, (widths, codes, places, bits) = len(list(groups_of(n, v[0]))), (next(given) for _ in range(4))
+                corr(1 <= widths <= 16 if n else widths == 0, 'length of widths')
+                corr(codes == -(-groups // 2) and places == 4 * -(-groups // 256), 'length of codes or places')
+                corr(bits % 2 == 0 and bits <= 16 * w * groups, 'length of bits')
             elif i in LAYOUT:
                 corr(next(given) == n * w, 'length of a layout')
         if not steps or steps[-1][0] not in LAYOUT:

@@ -7,8 +7,8 @@ import struct
 import numpy as np
 from strict_errors import corr
 
-LAYOUT = (4, 5, 6, 10)
-SUBSTREAMS = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 10: 2}
+LAYOUT = (4, 5, 6, 10, 11)
+SUBSTREAMS = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 10: 2, 11: 4}
 NO_SOURCE = 0xFFFF
 U = np.uint64
 
@@ -264,6 +264,36 @@ def undo_tokens(n, w, s, k, m, r, tokens, raw):
     return x
 
 
+# Packed
+
+def groups_of(n, s):
+    """The places of the words of each group."""
+    for begin in range(0, n, 16 * s):
+        end = min(begin + 16 * s, n)
+        for first in range(begin, min(begin + s, end)):
+            yield range(first, end, s)
+
+
+def undo_packed(n, s, widths, codes, places, bits, W):
+    corr(widths[-1] <= W and all(a < b for a, b in zip(widths, widths[1:])), 'widths')
+    groups = list(groups_of(n, s))
+    halves = [half for byte in codes for half in (byte & 15, byte >> 4)]
+    corr(all(half < len(widths) for half in halves[:len(groups)]), 'a code')
+    corr(not any(halves[len(groups):]), 'the unused half')
+    used = [2 * widths[half] for half in halves[:len(groups)]]
+    begins = np.cumsum([0] + used).tolist()
+    corr(places == struct.pack('<%dI' % -(-len(groups) // 256), *begins[:-1:256]), 'places')
+    corr(len(bits) == begins[-1], 'length of bits')
+    x = np.zeros(n, U)
+    for group, begin, size in zip(groups, begins, used):
+        value, b = int.from_bytes(bits[begin:begin + size], 'little'), size // 2
+        for i in group:
+            x[i] = value % (1 << b)
+            value >>= b
+        corr(value == 0, 'fill words')
+    return x
+
+
 # A column
 
 def undo_step(step, values, side, x, n, w):
@@ -285,7 +315,9 @@ def undo_step(step, values, side, x, n, w):
         return undo_lanes(x, w, *values)
     if step == 9:
         return undo_predict(x, w, *values, side[0])
-    return undo_tokens(n, w, *values, *side)
+    if step == 10:
+        return undo_tokens(n, w, *values, *side)
+    return undo_packed(n, *values, *side, 8 * w)
 
 
 def decode_column(w, steps, n, substreams):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reference writer of format 1.0: plain Python integers, slow, without a line of the page that restores.
+"""A reference writer of format 1.1: plain Python integers, slow, without a line of the page that restores.
 
 A column is {'width': 1..8, 'count': words a row, 'steps': [step, ..]}. A step is a tuple:
     ('byteswap',) ('zigzag',) ('planes',) ('bit-planes',) ('tuple-planes', s) ('difference', s, order, r)
@@ -7,13 +7,15 @@ A column is {'width': 1..8, 'count': words a row, 'steps': [step, ..]}. A step i
     ('lanes', s, r, [(order, zigzag, source or None, lag, after), ..])
     ('predict', s, signed, choose)        choose(block number) -> (shift, coefficients)
     ('tokens', s, k, m, r)
+    ('packed', s, loose)                  loose: widths with gaps between them, some of which no group has
 """
 import math, struct
 import xxhash, zstandard
+import uniform
 
 IDS = {'byteswap': 1, 'difference': 2, 'zigzag': 3, 'planes': 4, 'tuple-planes': 5, 'bit-planes': 6, 'scale': 7,
-       'lanes': 8, 'predict': 9, 'tokens': 10}
-LAYOUTS = ('planes', 'tuple-planes', 'bit-planes', 'tokens')
+       'lanes': 8, 'predict': 9, 'tokens': 10, 'packed': 11}
+LAYOUTS = ('planes', 'tuple-planes', 'bit-planes', 'tokens', 'packed')
 SENTENCE = b'This is a tdz file. Plain zstd turns it into residuals, not into the data: decompress it with tdz.'
 NONE = 2 ** 64 - 1
 
@@ -46,6 +48,8 @@ def parameters(step):
         return struct.pack('<HBB', p[0], p[1], 0)
     if name == 'tokens':
         return struct.pack('<HBBB3x', *p)
+    if name == 'packed':
+        return struct.pack('<HH', p[0], 0)
     return b''
 
 
@@ -244,11 +248,42 @@ def tokens(x, w, s, k, m, r):
     return [out, raw], all_lengths
 
 
+def widths_of(needed, w, loose):
+    """At most 16 widths, ascending, for groups that need these."""
+    if loose:  # some of them, W among them, whether a group has them or not
+        return sorted({8 * w} | set(range(w % 2, 8 * w, max(w, 2))))
+    count = {b: needed.count(b) for b in needed}
+    listed = sorted(count)
+    while len(listed) > 16:  # the groups of one take the next, where that costs least
+        i = min(range(len(listed) - 1), key=lambda i: count[listed[i]] * (listed[i + 1] - listed[i]))
+        count[listed[i + 1]] += count[listed[i]]
+        del listed[i]
+    return listed
+
+
+def packed(x, w, s, loose=False):
+    groups = []
+    for begin in range(0, len(x), 16 * s):
+        groups += lane_lists(x[begin:begin + 16 * s], s)
+    needed = [max(group).bit_length() for group in groups]
+    widths = widths_of(needed, w, loose) if groups else []
+    codes, places, bits = [], b'', b''
+    for g, (group, b) in enumerate(zip(groups, needed)):
+        places += struct.pack('<I', len(bits)) if g % 256 == 0 else b''
+        codes.append(next(i for i, width in enumerate(widths) if width >= b))
+        b = widths[codes[-1]]
+        bits += sum(v << b * i for i, v in enumerate(group)).to_bytes(2 * b, 'little')
+    codes += [0] * (len(codes) % 2)
+    return [bytes(widths), bytes(a | b << 4 for a, b in zip(codes[0::2], codes[1::2])), places, bits]
+
+
 def layout(x, w, step):
     n = len(x)
     data = b''.join(v.to_bytes(w, 'little') for v in x)
     if step is None:
         return [data]
+    if step[0] == 'packed':
+        return packed(x, w, *step[1:])
     if step[0] == 'planes':
         return [b''.join(data[b::w] for b in range(w))]
     if step[0] == 'tuple-planes':
@@ -344,8 +379,13 @@ def chain_of(digests):
     return chain
 
 
-def header_tag(features=1):
-    return struct.unpack('<Q', struct.pack('<BBHHH', 1, 0, features, 0, 0))[0]
+def header_tag(minor=0, features=1):
+    return struct.unpack('<Q', struct.pack('<BBHHH', 1, minor, features, 0, 0))[0]
+
+
+def minor_version(columns):
+    """The first minor version that has all steps of these columns."""
+    return int(any(step[0] == 'packed' for c in columns for step in c['steps']))
 
 
 def zstd_frame(data, level=3):
@@ -354,13 +394,19 @@ def zstd_frame(data, level=3):
     return zstandard.ZstdCompressor(compression_params=params).compress(data)
 
 
-def chunk(data, columns, frame=1 << 20, level=3, coding=0, tag=0, place=0, number=0, offset=0, growth=b'', chain=0):
-    """CHK and its frames; tag, place, number, offset and chain are zero in a lone block."""
+def chunk(data, columns, frame=1 << 20, level=3, coding=0, tag=0, place=0, number=0, offset=0, growth=b'', chain=0,
+          raw=False):
+    """CHK and its frames; tag, place, number, offset and chain are zero in a lone block.
+
+    raw: every substream is in frames of its own, of raw blocks, as a device needs those of packed.
+    """
     streams, blocks = encode_columns(data, columns, coding == 1)
     frames, entries = [], []
     if coding == 1:
-        import uniform
         frames, entries = uniform.frames(streams, blocks, level)
+    elif raw:
+        pieces = [s[i:i + frame] for s in streams for i in range(0, len(s), frame)]
+        frames = [(uniform.raw_frame(piece), len(piece)) for piece in pieces]
     else:
         joined = b''.join(streams)
         for i in range(0, len(joined), frame):
@@ -378,7 +424,8 @@ def stream(chunks, C=1 << 20, largest_frame=1 << 20, nominal=b'', known=True, wh
            level=3, note=None):
     """chunks: [(data, columns, coding)]; note: the content of a note before every CHK, INDX and END."""
     total = sum(len(d) for d, _, _ in chunks)
-    out = record(b'HDR ', header_tag(), struct.pack('<QIIHHI', total if known else NONE, C, largest_frame,
+    minor = max((minor_version(columns) for _, columns, _ in chunks), default=0)
+    out = record(b'HDR ', header_tag(minor), struct.pack('<QIIHHI', total if known else NONE, C, largest_frame,
                                                     len(nominal), len(SENTENCE), 0) + nominal + SENTENCE)
     digests = [xxh64(d) for d, _, _ in chunks]
     tag = xxh64(out + b''.join(struct.pack('<Q', d) for d in digests[:1]))

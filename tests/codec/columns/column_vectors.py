@@ -30,7 +30,7 @@ def words(values, width):
 
 def line(name, columns, chunk, coding=0):
     streams, _ = reference.encode_columns(chunk, columns)
-    free = any(step[0] in ('scale', 'predict') for c in columns for step in c['steps'])
+    free = any(step[0] in ('scale', 'predict', 'packed') for c in columns for step in c['steps'])
     print(name, 'free' if free else 'exact', reference.plan_bytes(columns, coding).hex(), chunk.hex() or '-',
           ','.join(s.hex() or '-' for s in streams))
 
@@ -73,9 +73,34 @@ def scales():
     line('fill', [column(2, ('scale', 2, 0, [], 'constant'), ('difference', 1, 1, 0))], fill)
 
 
+def packed():
+    for width in WIDTHS:
+        top, tail = 8 * width, b'\xAB' * (width - 1)
+        widths = range(0, top + 1, max(1, top // 20))  # from 24 bits on more than the 16 that packed can list
+        every = words([2 ** bits - 1 for bits in widths for _ in range(16)] + noise(top, 7, width), width)
+        line(f'packed-widths-{width}', [column(width, ('packed', 1))], every + tail)
+        line(f'packed-loose-{width}', [column(width, ('packed', 3, True))], words(noise(top, 50, width), width) + tail)
+        residuals = words([i * i // 3 + v % 5 for i, v in enumerate(noise(8, 97, width))], width)
+        line(f'packed-after-steps-{width}', [column(width, ('difference', 2, 1, 0), ('zigzag',), ('packed', 2))], residuals)
+    numbers = noise(12, 300, 7)
+    for n in (1, 2, 3, 4, 47, 48, 49, 50, 51, 95, 96, 97, 300):  # a block has 48 words
+        line(f'packed-{n}', [column(2, ('packed', 3))], words(numbers[:n], 2))
+    for n in (1, 255, 256, 257, 300):
+        line(f'packed-256-{n}', [column(2, ('packed', 256))], words(numbers[:n], 2))
+    line('packed-zeros', [column(4, ('packed', 2))], bytes(4 * 600))
+    line('packed-places', [column(1, ('packed', 5))], words([v % 2 ** (i // 500) for i, v in enumerate(noise(8, 4202, 3))], 1))
+    line('packed-scale', [column(4, ('scale', 2, 0, [(5, 1)], 'raw'), ('packed', 2))], words([5 * i for i in range(60)] + [7], 4))
+    columns = [column(2, ('zigzag',), ('packed', 2), count=2), column(3), column(8, ('packed', 1)),
+               column(1, ('packed', 7), count=3)]
+    chunk = random.Random(11).randbytes(18 * 40 + 5)
+    for length in (5, 18, 19, 18 * 16, 18 * 17, len(chunk)):
+        line(f'packed-rows-{length}', columns, chunk[:length])
+
+
 def numbers_of_the_text():
     """The examples of FORMAT.md, "Steps by numbers"."""
     line('example-tokens', [column(2, ('tokens', 1, 2, 1, 0))], words([3, 5, 100, 300], 2))
+    line('example-packed', [column(2, ('packed', 2))], words([1, 5, 3, 0, 2, 7], 2))
     line('example-predict', [column(2, ('predict', 1, 1, lambda block: (1, (4, -2))))], words([10, 12, 15, 20], 2))
     rules = [(1, 1, None, 0, 0), (0, 0, 0, 1, 0)]
     line('example-lanes', [column(2, ('lanes', 2, 0, rules))], words([10, 3, 12, 11, 9, 14], 2))
@@ -95,5 +120,6 @@ if __name__ == '__main__':
     every_step()
     runs()
     scales()
+    packed()
     numbers_of_the_text()
     rows()
