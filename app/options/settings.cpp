@@ -104,11 +104,19 @@ OutputOptions output_options(const Settings& settings) {
   return output;
 }
 
+Effort effort_of(const Settings& settings) {
+  if (settings.fastest) return Effort::fastest;
+  if (settings.fast) return Effort::fast;
+  return settings.best ? Effort::best : Effort::normal;
+}
+
 Result<CompressOptions> encoder_options(const Settings& settings) {
-  if (settings.fast && settings.best)
-    return usage("--fast and --best exclude each other; give only one of them");
+  if (settings.fastest + settings.fast + settings.best > 1)
+    return usage("--fastest, --fast and --best exclude each other; give only one of them");
+  if (settings.fastest && settings.codec.level != 0)
+    return usage("--fastest packs numbers without zstd, so it has no level; leave out --level or --fastest");
   SearchOptions search = settings.numbers;
-  search.effort = settings.fast ? Effort::fast : settings.best ? Effort::best : Effort::normal;
+  search.effort = effort_of(settings);
   CompressOptions options = settings.codec;
   const bool columns = settings.type && names_columns(*settings.type);
   auto type = columns ? take_columns(*settings.type, search) : name_numbers(settings.type, search);

@@ -29,7 +29,7 @@ struct Settings {
   std::optional<std::string> type;
   SearchOptions numbers;
   CompressOptions codec;
-  bool fast = false, best = false;
+  bool fastest = false, fast = false, best = false;
   bool verify = false;
   std::optional<Range> range;
   bool json = false, junit = false, chunks = false, sum = false;

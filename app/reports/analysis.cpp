@@ -231,10 +231,11 @@ std::string command_for(const FileAnalysis& file, const Plan& chosen) {
   if (const std::string said = steps.value_or(request_options(request)); !said.empty()) text += " " + said;
   const std::uint64_t offset = steps ? file.analysis.raw_prefix : file.asked.raw_prefix;
   if (offset != 0) text += fmt::format(" --offset {}", offset);
+  if (request.effort == Effort::fastest) text += " --fastest";
   if (request.effort == Effort::fast) text += " --fast";
   if (request.effort == Effort::best) text += " --best";  // also for its longer chunks
   if (file.asked.gpu) text += " --gpu";
-  text += fmt::format(" --level {}", file.analysis.level);
+  if (request.effort != Effort::fastest) text += fmt::format(" --level {}", file.analysis.level);
   if (file.name == kStandardInput) return text;
   const bool looks_like_option = file.name.starts_with('-');
   return text + (looks_like_option ? " -- " : " ") + shell_word(file.name);

@@ -48,8 +48,10 @@ Result<Effort> effort_of(unsigned effort) {
       return Effort::fast;
     case TDZ_EFFORT_BEST:
       return Effort::best;
+    case TDZ_EFFORT_FASTEST:
+      return Effort::fastest;
     default:
-      return usage("the effort must be 0 to 2");
+      return usage("the effort must be 0 to 3");
   }
 }
 

@@ -24,6 +24,9 @@ Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& r
                             std::uint32_t frame_bytes, EncodedChunk& out) {
   auto coded = columns_.encode(recipe.plan, recipe.hints, original);
   if (!coded) return encode(original, Recipe{}, frame_bytes, out);  // the substreams are too long
+  const bool stored = recipe.packing == one_packing(Packing::stored);
+  if (stored && !is_copy(recipe.plan) && coded->bytes.size() >= original.size())
+    return encode(original, Recipe{plain_plan(), {}, recipe.packing}, frame_bytes, out);
   out.record = {};
   out.record.digest = formats::xxh3_64(original);
   out.record.original_bytes = static_cast<std::uint32_t>(original.size());

@@ -66,7 +66,8 @@ std::vector<FramePiece> without_short_runs(const std::vector<FramePiece>& runs) 
     }
     FramePiece& last = joined.back();
     last.bytes += run.bytes;
-    last.packing = std::min(last.packing, run.packing);
+    const bool stored = last.packing == Packing::stored || run.packing == Packing::stored;
+    last.packing = stored ? Packing::stored : std::min(last.packing, run.packing);
     last.parts.insert(last.parts.end(), run.parts.begin(), run.parts.end());
   }
   return joined;

@@ -28,6 +28,13 @@ struct FramePlan {
   friend bool operator==(const FramePlan&, const FramePlan&) = default;
 };
 
+/// The same packing for all planes, and so one frame.
+inline FramePlan one_packing(Packing packing) {
+  FramePlan plan;
+  plan.packing.fill(packing);
+  return plan;
+}
+
 /// How a chunk is coded. Only the plan is stored in the file; the rest is how its writer gets there.
 /// ChunkEncoder takes the packing of planes from `packing` and code_limit from `plan.packing`; it does not
 /// read `plan.packing.planes`.

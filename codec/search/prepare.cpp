@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "codec/search/limits.hpp"
+#include "codec/search/packed_search.hpp"
 #include "codec/search/quick_reading.hpp"
 #include "codec/search/repeats.hpp"
 #include "codec/search/stored_size.hpp"
@@ -22,6 +23,7 @@ constexpr std::size_t kReadAhead = std::size_t{8} << 20;
 
 int level_of(Effort effort) {
   switch (effort) {
+    case Effort::fastest:
     case Effort::fast:
       return 1;
     case Effort::normal:
@@ -209,6 +211,22 @@ Result<Prepared> searched(Known& known, const CompressOptions& options) {
   auto chunk = chunk_for(known.input, settled, prepared.found);
   if (!chunk) return chunk.error();
   settled.chunk_bytes = *chunk;
+  return prepared;
+}
+
+/// What the search of packed groups finds. `options`: as for searched().
+Result<Prepared> prepared_packed(const Known& known, const CompressOptions& options) {
+  Prepared prepared;
+  prepared.options = options;
+  CompressOptions& settled = prepared.options;
+  if (known.hint) prepared.sniffed = known.hint->format;
+  const SearchInput input{known.input, known.hint, 0, options.chunk_bytes, nullptr};
+  auto found = search_packed(input, options.raw_prefix, *options.search);
+  if (!found) return found.error();
+  prepared.found = *std::move(found);
+  settled.plan = prepared.found.recipes.front().plan;
+  settled.type = type_for(options.type, *options.search, settled.plan);
+  settled.chunk_bytes = chunk_bytes(settled);
   return prepared;
 }
 
@@ -444,6 +462,7 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options) {
   if (hint && settled.raw_prefix == 0) settled.raw_prefix = hint->offset;
   if (hint && settled.type.empty() && hint->type != NumberType{})
     settled.type = formats::type_name(hint->type);
+  if (settled.search->effort == Effort::fastest) return prepared_packed({*input, hint, 0}, settled);
   auto repeats_after = repeat_distance(*input, settled.raw_prefix);
   if (!repeats_after) return repeats_after.error();
   Known known{*input, hint, *repeats_after};

@@ -92,11 +92,4 @@ class Trial {
 /// What a plan takes in a chunk, with the lengths of its substreams.
 std::uint64_t bytes_in_chunk(const Plan& plan);
 
-/// The same packing for all planes, and so one frame.
-inline FramePlan one_packing(Packing packing) {
-  FramePlan plan;
-  plan.packing.fill(packing);
-  return plan;
-}
-
 }  // namespace tdz

@@ -75,6 +75,8 @@ Status check(const CompressOptions& options) {
     return usage("the level must be 1 to 22");
   }
   if (auto done = check_fields(options.search); !done) return done;
+  if (options.search && options.search->effort == Effort::fastest && options.search->layout)
+    return usage("the fastest effort packs numbers in groups, so it takes no other layout");
   const auto chunk = chunk_bytes(options);
   if (chunk < kMinChunk || chunk > kMaxChunk) return usage("the chunk length must be 64 KiB to 1 GiB");
   const auto frame = frame_bytes(options);

@@ -115,6 +115,10 @@ constexpr OptionRow kRows[] = {
      "the first SIZE bytes are a header and hold no numbers", "",
      [](auto& slot, auto& to) { slot.value(to.codec.raw_prefix, parse_size); }},
 
+    {"--fastest", "", Section::compression, kSteps, kHarmless,
+     "pack numbers in groups without zstd: as fast as memory, larger than `--fast`",
+     "Each group of 16 numbers gets the bits of its widest residual. The search takes milliseconds.",
+     [](auto& slot, auto& to) { slot.flag(to.fastest); }},
     {"--fast", "", Section::compression, kSteps, kHarmless,
      "search less; zstd's level is 1 instead of 3", "",
      [](auto& slot, auto& to) { slot.flag(to.fast); }},

@@ -51,9 +51,12 @@ bool level_of(PyObject* given, int& level) {
 
 bool effort_of(const char* given, unsigned& effort) {
   const std::string_view name = given;
-  effort = name == "fast" ? TDZ_EFFORT_FAST : name == "best" ? TDZ_EFFORT_BEST : TDZ_EFFORT_NORMAL;
+  effort = name == "fastest" ? TDZ_EFFORT_FASTEST
+           : name == "fast"  ? TDZ_EFFORT_FAST
+           : name == "best"  ? TDZ_EFFORT_BEST
+                             : TDZ_EFFORT_NORMAL;
   if (effort != TDZ_EFFORT_NORMAL || name == "normal") return true;
-  PyErr_SetString(PyExc_ValueError, "`effort` must be 'fast', 'normal' or 'best'");
+  PyErr_SetString(PyExc_ValueError, "`effort` must be 'fastest', 'fast', 'normal' or 'best'");
   return false;
 }
 
