@@ -28,6 +28,7 @@ constexpr std::size_t kTriedEach = 2;  ///< orders, rows and scale are tried on 
 constexpr std::size_t kShapes = 4;     ///< shapes whose orders are tried
 constexpr std::size_t kRows = 2;       ///< row lengths that are tried
 constexpr std::size_t kPiecesForRows = 3;
+constexpr std::size_t kLookedAt = 1024;  ///< words of a piece that show whether they are IEEE numbers
 constexpr unsigned kHighestTried = 4;  ///< order; noise grows by half a bit with each
 
 // The next ones are parts of a size: n means 1/n of it.
@@ -264,23 +265,23 @@ class PackedSearch {
     }
     return {};
   }
-  /// Most words are IEEE numbers of a usual size; others may stand for missing numbers. Integers rarely look
-  /// so.
+  /// Most words, without those that repeat the word before them, are IEEE numbers of a usual size. Integers
+  /// rarely look so; what stands for missing numbers repeats itself.
   bool may_be_real(const PackedDraft& draft) {
-    constexpr std::size_t kLookedAt = 256;
     constexpr int kUsual = 40;  // powers of 2
-    const Pieces pieces = in_machine_order(draft);
     const int middle = draft.word == 4 ? 127 : 1023;
-    std::size_t looked = 0, others = 0;
-    for (const auto piece : pieces) {
-      for (std::size_t i = 0; i < std::min(kLookedAt, piece.size() / draft.word); ++i, ++looked) {
+    std::size_t usual = 0, others = 0;
+    for (const auto piece : in_machine_order(draft)) {
+      std::uint64_t before = 0;
+      for (std::size_t i = 0; i < std::min(kLookedAt, piece.size() / draft.word); ++i) {
         const std::uint64_t word = formats::word_at(piece.data(), draft.word, i);
         const std::uint64_t bits = word << (64 - 8 * draft.word) << 1;  // without the sign
         const int exponent = static_cast<int>(bits >> (draft.word == 4 ? 56 : 53));
-        others += bits != 0 && std::abs(exponent - middle) > kUsual && exponent != 2 * middle + 1;
+        if (bits != 0 && word != before) ++(std::abs(exponent - middle) <= kUsual ? usual : others);
+        before = word;
       }
     }
-    return 2 * others < looked;
+    return others < usual;
   }
   /// The pieces from their first whole tuple on, in little-endian words.
   Pieces in_machine_order(const PackedDraft& draft) {
