@@ -7,6 +7,7 @@
 
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
+#include "kernels/cuda/packed/packed_plan.hpp"
 
 namespace tdz {
 namespace {
@@ -72,8 +73,7 @@ std::span<const std::optional<Error>> BatchDecoder::decode(std::span<const Store
   const bool with_device = has_device() && record_.trusted(work_->queue().device());
   Numbers for_device, for_cpu;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
-    const bool uniform = chunks[i]->chunk.plan.coding == Coding::uniform;
-    (with_device && uniform ? for_device : for_cpu).push_back(i);
+    (with_device && cuda::is_for_device(chunks[i]->chunk.plan) ? for_device : for_cpu).push_back(i);
   }
   const bool started = !for_device.empty() && start(for_device);
   on_cpu(for_cpu);  // while the device works

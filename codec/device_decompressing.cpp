@@ -14,6 +14,7 @@
 #include "codec/stream/stream_index.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
+#include "kernels/cuda/packed/packed_plan.hpp"
 
 namespace tdz {
 namespace {
@@ -27,16 +28,20 @@ constexpr std::uint64_t kUsualBatch = 64u << 20;
 struct FileFacts {
   std::uint64_t original = 0;  ///< what is wanted of it
   std::uint32_t largest_chunk = 0;
-  bool uniform = false;  ///< there are frames for a GPU
+  bool uniform = false;  ///< there are uniform frames
+  bool packed = false;   ///< there are packed groups for a GPU
 };
 
-bool has_uniform_plan(RandomAccess& file, const FoundStream& stream) {
-  if (stream.end.chunks == 0) return false;
+/// By the plans of the last chunks.
+void look_at_plans(RandomAccess& file, const FoundStream& stream, FileFacts& facts) {
+  if (stream.end.chunks == 0) return;
   const auto part = read_part(file, stream, stream.end.last_index, stream.end_offset());
-  return part && std::ranges::any_of(part->part.plans, [](const auto& bytes) {
-           const auto plan = formats::parse_plan(bytes);
-           return plan && plan->coding == Coding::uniform;
-         });
+  if (!part) return;
+  for (const auto& bytes : part->part.plans) {
+    const auto plan = formats::parse_plan(bytes);
+    facts.uniform = facts.uniform || (plan && plan->coding == Coding::uniform);
+    facts.packed = facts.packed || (plan && cuda::is_packed_for_device(*plan));
+  }
 }
 
 /// Nothing if the file is damaged.
@@ -47,7 +52,7 @@ std::optional<FileFacts> facts_of(RandomAccess& file, const std::optional<Range>
   for (const FoundStream& stream : *streams) {
     facts.original += stream.end.original_bytes;
     facts.largest_chunk = std::max(facts.largest_chunk, stream.header.largest_chunk);
-    facts.uniform = facts.uniform || has_uniform_plan(file, stream);
+    look_at_plans(file, stream, facts);
   }
   if (!range) return facts;
   const auto bytes = byte_range(*range, streams->front().header.type);
@@ -74,7 +79,7 @@ std::string reason_for_cpu(RandomAccess* file, const std::optional<FileFacts>& f
                            const DecompressingUse& use) {
   if (file == nullptr || !file->parallel_reads()) return "the input is not a file";
   if (!facts) return "the file is damaged or cut, or the range is wrong";
-  if (!facts->uniform) return "the file has no frames for a GPU";
+  if (!facts->uniform && !facts->packed) return "the file has no frames for a GPU";
   if (facts->largest_chunk > use.batch) return "the chunks are too long for the memory that a GPU may use";
   return {};
 }
@@ -106,6 +111,7 @@ DecompressingUse on_cpu(std::string reason) {
 /// A device, if it pays; else the CPU.
 DecompressingUse automatic(DecompressingUse use, const Sink* to, const FileFacts& facts,
                            const DecompressOptions& options) {
+  if (!facts.uniform) return on_cpu("the CPU restores packed groups fast");  // lengths that pay: not measured
   const PaysFrom from = to == nullptr ? &PayingChip::verify_from : &PayingChip::restore_from;
   auto make = start_if_it_pays(from, facts.original, options.device, use.batches);
   if (!make) return on_cpu(make.error().message);

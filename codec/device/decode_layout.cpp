@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "codec/device/places.hpp"
 #include "formats/plan/substreams.hpp"
+#include "kernels/cuda/packed/packed_plan.hpp"
 
 namespace tdz {
 namespace {
@@ -18,6 +20,7 @@ namespace {
 using cuda::DecodeJob;
 using cuda::DecodeSlice;
 using cuda::IndexRange;
+using cuda::PackedRun;
 using cuda::RowShape;
 using cuda::StepBase;
 using cuda::StepRun;
@@ -39,6 +42,7 @@ struct DeviceChunk {
   std::uint32_t status = 0;     ///< index
   uniform::ChunkDecode decode;  ///< what is left to do after the decoding of blocks
   std::vector<HostColumn> host_columns;
+  std::optional<cuda::PackedChunk> packed;  ///< then the chunk has no blocks, and nothing above counts
 };
 
 /// Chunks with one plan.
@@ -170,6 +174,7 @@ class SliceSteps {
 void add_steps(std::span<const DeviceChunk> chunks, DecodeJob& job) {
   std::map<std::string_view, Group> groups;  // by the bytes of the plan
   for (const DeviceChunk& chunk : chunks) {
+    if (chunk.packed) continue;
     const auto& plan = chunk.chunk->parsed.record.plan;
     groups[{reinterpret_cast<const char*>(plan.data()), plan.size()}].push_back(&chunk);
   }
@@ -178,12 +183,66 @@ void add_steps(std::span<const DeviceChunk> chunks, DecodeJob& job) {
   steps.add_rests(chunks);
 }
 
+// ---- Packed groups
+
+/// The launches of a slice: chunks that lie side by side share them.
+class SlicePacked {
+ public:
+  explicit SlicePacked(DecodeJob& job) : job_(job) {}
+
+  void add(const DeviceChunk& chunk) {
+    const auto& own = *chunk.packed;
+    const std::uint64_t bytes = chunk.chunk->parsed.record.original_bytes;
+    if (!joins(chunk)) begin(chunk);
+    PackedRun& run = job_.packed_runs.back();
+    run.bytes += bytes;
+    run.places = std::max(run.places, own.places());
+    job_.packed_chunks.push_back(own);
+    ++run.chunks.count;
+    last_ = &chunk;
+  }
+
+ private:
+  /// Whether this chunk continues the run of the last one.
+  bool joins(const DeviceChunk& chunk) const {
+    if (last_ == nullptr) return false;
+    const PackedRun& run = job_.packed_runs.back();
+    const auto &record = chunk.chunk->parsed.record, &before = last_->chunk->parsed.record;
+    const bool whole =
+        before.original_bytes == run.chunk_bytes && run.chunk_bytes % cuda::kScanAlignment == 0;
+    const bool beside = chunk.chunk->values_at == run.values + run.bytes &&
+                        (run.steps.empty() || chunk.packed->out == run.work + run.bytes);
+    return whole && beside && record.original_bytes <= run.chunk_bytes && record.plan == before.plan &&
+           chunk.status == last_->status + 1;
+  }
+  void begin(const DeviceChunk& chunk) {
+    const Column& column = chunk.chunk->parsed.plan.columns.front();
+    PackedRun run;
+    run.steps.assign(column.steps.begin(), column.steps.end() - 1);
+    run.width = column.width;
+    run.chunks.first = size32(job_.packed_chunks.size());
+    run.chunk_bytes = chunk.chunk->parsed.record.original_bytes;
+    run.values = chunk.chunk->values_at;
+    if (!run.steps.empty()) run.work = chunk.packed->out;
+    job_.packed_runs.push_back(std::move(run));
+  }
+
+  DecodeJob& job_;
+  const DeviceChunk* last_ = nullptr;
+};
+
+void add_packed(std::span<const DeviceChunk> chunks, DecodeJob& job) {
+  SlicePacked slice(job);
+  for (const DeviceChunk& chunk : chunks)
+    if (chunk.packed) slice.add(chunk);
+}
+
 // ---- The layout
 
 /// The tables of a batch while chunks are added: where a slice begins.
 struct TableMark {
   std::array<std::size_t, uniform::kWordKinds> groups{};
-  std::size_t checks = 0, joins = 0, chunks = 0, runs = 0;
+  std::size_t checks = 0, joins = 0, chunks = 0, runs = 0, packed_runs = 0;
   std::uint64_t packed = 0;
 };
 
@@ -217,10 +276,15 @@ class LayoutMaker {
     if (record.original_bytes > cuda::xxh3::kLongest) return false;
     const std::uint64_t packed =
         options_.packed_on_device ? chunk.store_at : rounded(packed_, kFrameAlignment);
-    DeviceChunk made{&chunk, size32(out_.device.size()), {}, {}};
+    DeviceChunk made{&chunk, size32(out_.device.size()), {}, {}, {}};
     const uniform::ChunkBase base{made.status, packed, chunk.values_at};
-    if (!uniform::add_chunk(chunk.parsed.plan, record, base, out_.tables, made.decode)) return false;
-    add_host_columns(chunk, made);
+    cuda::PackedChunk groups;
+    if (cuda::add_packed_chunk(chunk.parsed.plan, record, base, out_.tables, groups)) {
+      made.packed = groups;
+    } else {
+      if (!uniform::add_chunk(chunk.parsed.plan, record, base, out_.tables, made.decode)) return false;
+      add_host_columns(chunk, made);
+    }
     DecodeOnDevice on_device{index, packed, made.decode.frames, made.decode.substreams, made.host_columns};
     for (auto& frame : on_device.frames) frame.packed -= packed;
     out_.device.push_back(std::move(on_device));
@@ -250,6 +314,7 @@ class LayoutMaker {
 
   void close_slice() {
     if (slice_.empty()) return;
+    add_packed(slice_, out_.job);
     add_steps(slice_, out_.job);
     const TableMark now = mark();
     DecodeSlice slice;
@@ -257,6 +322,7 @@ class LayoutMaker {
       slice.groups[w] = since(begin_.groups[w], now.groups[w]);
     slice.checks = since(begin_.checks, now.checks);
     slice.joins = since(begin_.joins, now.joins);
+    slice.packed_runs = since(begin_.packed_runs, now.packed_runs);
     slice.runs = since(begin_.runs, now.runs);
     slice.chunks = since(begin_.chunks, now.chunks);
     const SelectedChunk& last = *slice_.back().chunk;
@@ -275,7 +341,10 @@ class LayoutMaker {
 
   TableMark mark() const {
     const auto& t = out_.tables;
-    TableMark now{{}, t.checks.size(), t.joins.size(), out_.device.size(), out_.job.runs.size(), packed_};
+    const DecodeJob& job = out_.job;
+    TableMark now{
+        {},     t.checks.size(), t.joins.size(), out_.device.size(), job.runs.size(), job.packed_runs.size(),
+        packed_};
     for (std::size_t w = 0; w < uniform::kWordKinds; ++w) now.groups[w] = t.groups[w].size();
     return now;
   }
@@ -316,6 +385,7 @@ class LayoutMaker {
     job.step_chunks = image.take_table<cuda::StepChunk>(job.words.size());
     job.side_entries = image.take(job.sides.size() * cuda::kSideEntry);
     job.rules = image.take_table<cuda::DeviceLaneRule>(job.lane_rules.size());
+    job.packed_table = image.take_table<cuda::PackedChunk>(job.packed_chunks.size());
     job.side = image.take_with_slack(t.side_bytes);
     job.head_bytes = image.end();
   }
@@ -323,10 +393,14 @@ class LayoutMaker {
   void place_scratch(Places scratch) {
     DecodeJob& job = out_.job;
     std::uint64_t of_steps = 0;
-    for (const cuda::StepRun& run : job.runs) of_steps = std::max(of_steps, queue_.step_scratch_bytes(run));
+    for (const StepRun& run : job.runs) of_steps = std::max(of_steps, queue_.step_scratch_bytes(run));
+    for (const PackedRun& run : job.packed_runs)
+      of_steps = std::max(of_steps, queue_.step_scratch_bytes(run));
     job.joined = scratch.take_with_slack(out_.tables.joined_bytes);
     job.work = scratch.take_with_slack(out_.tables.work_bytes);
-    for (auto& place : job.step_scratch) place = scratch.take(of_steps);
+    // Fewer slices than streams leave the last of them without work.
+    for (std::size_t turn = 0; turn < job.step_scratch.size(); ++turn)
+      job.step_scratch[turn] = scratch.take(turn == 0 || turn < job.slices.size() ? of_steps : 0);
     for (DecodeSlice& slice : job.slices)
       slice.digest_scratch = scratch.take(cuda::digest_scratch_bytes(slice.values_bytes, slice.chunks.count));
     out_.scratch_bytes = job.chunk_count == 0 ? 0 : scratch.end();

@@ -17,6 +17,7 @@
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/resources.hpp"
 #include "formats/plan/substreams.hpp"
+#include "kernels/cuda/packed/packed_plan.hpp"
 #include "kernels/steps/column_decoder.hpp"
 
 namespace tdz {
@@ -153,7 +154,7 @@ Result<DeviceSizes> DecodeWork::select(const std::optional<Range>& range) {
 const std::byte* DecodeWork::direct() const {
   if (stored_.empty()) return nullptr;
   const bool all = std::ranges::all_of(selection_.chunks, [this](const SelectedChunk& chunk) {
-    if (chunk.parsed.plan.coding != Coding::uniform) return true;  // the CPU's
+    if (!cuda::is_for_device(chunk.parsed.plan)) return true;  // the CPU's
     const bool is_there =
         chunk.store_at <= stored_.size() && chunk.packed_bytes <= stored_.size() - chunk.store_at;
     if (chunk.packed_bytes == 0) return is_there;
@@ -231,6 +232,7 @@ void DecodeWork::write_tables() {
   put_table(image_, job.checks, t.checks);
   put_table(image_, job.joins, t.joins);
   put_table(image_, job.rules, job.lane_rules);
+  put_table(image_, job.packed_table, job.packed_chunks);
 }
 
 /// The host reads packed bytes into the image, and they go on from there.

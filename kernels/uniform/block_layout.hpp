@@ -81,19 +81,19 @@ struct FrameHeader {
   }
 };
 
-/// Where bytes lie that are packed in frames of raw blocks with checksums. `segment`: the content of all
-/// frames except the last one.
+/// Where bytes lie that are packed in frames of raw blocks. `segment`: the content of all frames except the
+/// last one. `checksum`: the bytes after the blocks of a frame, 4 or 0.
 struct RawLayout {
-  std::uint32_t bytes, segment;
+  std::uint32_t bytes, segment, checksum = 4;
 
   TDZ_HOST_DEVICE std::uint32_t frames() const { return (bytes + segment - 1) / segment; }
   TDZ_HOST_DEVICE std::uint32_t content(std::uint32_t frame) const {
     const std::uint32_t left = bytes - frame * segment;
     return left < segment ? left : segment;
   }
-  TDZ_HOST_DEVICE static std::uint32_t frame_bytes(std::uint32_t content) {
+  TDZ_HOST_DEVICE std::uint32_t frame_bytes(std::uint32_t content) const {
     const auto blocks = static_cast<std::uint32_t>((content + kRawBlock - 1) / kRawBlock);
-    return FrameHeader::length_of(content) + kBlockHeader * blocks + content + 4;
+    return FrameHeader::length_of(content) + kBlockHeader * blocks + content + checksum;
   }
   TDZ_HOST_DEVICE std::uint64_t frame_at(std::uint32_t frame) const {
     return std::uint64_t{frame} * frame_bytes(segment);
@@ -107,6 +107,12 @@ struct RawLayout {
     const std::uint32_t frame = byte / segment, inside = byte % segment;
     const auto blocks = static_cast<std::uint32_t>(inside / kRawBlock + 1);
     return frame_at(frame) + FrameHeader::length_of(content(frame)) + kBlockHeader * blocks + inside;
+  }
+  /// How many bytes lie side by side from this one on: up to the end of its block.
+  TDZ_HOST_DEVICE std::uint32_t side_by_side(std::uint32_t byte) const {
+    const std::uint32_t inside = byte % segment, left = content(byte / segment) - inside;
+    const auto of_block = static_cast<std::uint32_t>(kRawBlock - inside % kRawBlock);
+    return left < of_block ? left : of_block;
   }
   /// Whether these bytes lie side by side. Precondition: there is one at least.
   TDZ_HOST_DEVICE bool is_one_piece(std::uint32_t first, std::uint32_t count) const {

@@ -41,6 +41,24 @@ inline Plan random_device_plan(Chance& chance) {
   return plan;
 }
 
+/// A plan of packed groups that a device decodes: any steps that the scan kernels undo before them.
+inline Plan random_packed_plan(Chance& chance) {
+  constexpr std::uint8_t kWidths[] = {1, 2, 2, 4, 4, 8};
+  constexpr std::uint32_t kTuples[] = {1, 1, 1, 2, 3, 7, 40, 256}, kRows[] = {2, 17, 640, 3000};
+  Column column{chance.one_of(kWidths), static_cast<std::uint16_t>(chance.once_in(4) ? 3 : 1), {}};
+  if (column.width > 1 && chance.once_in(5)) column.steps.push_back(ByteswapStep{});
+  if (chance.once_in(4)) column.steps.push_back(DifferenceStep{chance.one_of(kRows), 1});
+  if (!chance.once_in(4)) {
+    const auto order = static_cast<std::uint8_t>(1 + chance.below(chance.once_in(3) ? 8 : 2));
+    column.steps.push_back(DifferenceStep{chance.one_of(kTuples), order});
+  }
+  if (!chance.once_in(4)) column.steps.push_back(ZigzagStep{});
+  column.steps.push_back(PackedStep{chance.one_of(kTuples)});
+  Plan plan{Coding::zstd, {std::move(column)}};
+  if (chance.once_in(4)) plan.packing.frame_bytes = static_cast<std::uint32_t>(4096 + chance.below(400'000));
+  return plan;
+}
+
 struct BatchChunk {
   Made made;
   Bytes original;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "kernels/cuda/packed/packed_plan.hpp"
 #include "tdz/device_decoder.hpp"
 #include "tests/codec/device_batch.hpp"
 #include "tests/cuda/decode_on_device.hpp"
@@ -51,6 +52,7 @@ struct Case {
 std::vector<Case> cases() {
   const LaneRule plain{1, true}, after_first{1, true, 0, 0, true};
   const auto uniform = [](std::vector<Column> columns) { return Plan{Coding::uniform, std::move(columns)}; };
+  const auto groups = [](Column column) { return Plan{Coding::zstd, {std::move(column)}}; };
   return {
       {"order 1", "audio_i16x1.bin", uniform({column_of(2, 1, {difference(1, 1, 1024), zigzag()})})},
       {"order 3", "relief_i16x1.bin",
@@ -79,6 +81,16 @@ std::vector<Case> cases() {
        uniform({column_of(4, 1, {difference(1, 1, 1024), zigzag()}),
                 Column{4, 1, {difference(1, 1), PlanesStep{}}}})},
       {"general frames", "audio_i16x1.bin", plan_for("i16").value()},
+      {"packed", "audio_i16x1.bin", groups({2, 1, {difference(1, 1), zigzag(), PackedStep{1}}})},
+      {"packed, order 3", "relief_i16x1.bin", groups({2, 1, {difference(1, 3), zigzag(), PackedStep{1}}})},
+      {"packed, rows", "relief_i16x1.bin",
+       groups({2, 1, {difference(720, 1), difference(1, 1), zigzag(), PackedStep{1}}})},
+      {"packed, a tuple", "stars_u32x3.bin", groups({4, 3, {difference(3, 1), zigzag(), PackedStep{3}}})},
+      {"packed, big-endian", "geoid_f32x1.bin",
+       groups({4, 1, {ByteswapStep{}, difference(1, 2), zigzag(), PackedStep{1}}})},
+      {"packed, words of 8 bytes", "winds_f32x2.bin", groups({8, 1, {difference(1, 1), PackedStep{1}}})},
+      {"packed, bytes", "audio_i16x1.bin", groups({1, 1, {difference(2, 1), zigzag(), PackedStep{2}}})},
+      {"packed alone", "audio_i16x1.bin", groups({2, 1, {zigzag(), PackedStep{1}}})},
   };
 }
 
@@ -109,7 +121,7 @@ TEST_CASE("every kind of plan") {
     check_same(outcome.wanted, original);
     CHECK(outcome.refused == 0);
     // A last chunk that is shorter than a block has none.
-    const std::uint64_t most = one.plan.coding == Coding::zstd ? outcome.sizes.chunks : 1;
+    const std::uint64_t most = cuda::is_for_device(one.plan) ? 1 : outcome.sizes.chunks;
     CHECK(outcome.sizes.cpu_chunks <= most);
   }
 }
@@ -197,6 +209,69 @@ TEST_CASE("plans by chance") {
               static_cast<unsigned long long>(refused));
   CHECK(on_device > seeds * 4 / 3);
   CHECK(refused == 0);
+}
+
+TEST_CASE("packed groups: plans by chance, at any address") {
+  std::uint64_t on_device = 0, refused = 0;
+  const std::uint64_t seeds = testing::quick() ? 5 : 200;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    Bytes original, stored;
+    for (std::uint64_t count = 1 + chance.below(4); count > 0; --count) {
+      const Plan plan = random_packed_plan(chance);
+      const Bytes part =
+          walk(1 + static_cast<std::size_t>(chance.below(chance.once_in(2) ? 30'000 : 3'000'000)),
+               plan.columns[0].width, static_cast<std::uint32_t>(chance.bits()));
+      stored = stored + packed(part, options_for(plan, 65536u << chance.below(5)));
+      original = original + part;
+    }
+    const OnDevice outcome = decode_on_device(
+        DeviceDecoder::open(stored, {.slice = chance.once_in(2) ? chance.below(1'000'000) : 0}));
+    check_same(outcome.wanted, original);
+    on_device += outcome.sizes.chunks - outcome.sizes.cpu_chunks;
+    refused += outcome.refused;
+  }
+  std::printf("%llu chunks of packed groups on the device, %llu refused\n",
+              static_cast<unsigned long long>(on_device), static_cast<unsigned long long>(refused));
+  CHECK(on_device > seeds * 5);
+  CHECK(refused == 0);
+}
+
+TEST_CASE("packed groups: values at an odd address") {
+  const Plan plan{Coding::zstd, {{2, 1, {DifferenceStep{1, 1}, ZigzagStep{}, PackedStep{1}}}}};
+  const Bytes original = sample("audio_i16x1.bin");
+  const Bytes stored = packed(original, options_for(plan));
+  auto decoder = DeviceDecoder::open(stored);
+  REQUIRE(decoder);
+  const auto sizes = decoder->select();
+  REQUIRE(sizes);
+  REQUIRE(decoder->load());
+  const testing::DeviceBuffer values(sizes->original + 1), scratch(sizes->scratch);
+  REQUIRE(decoder->decode(values.data() + 1, scratch.data(), nullptr));
+  REQUIRE(decoder->finish());  // by the CPU
+  CHECK(decoder->refused_chunks() == sizes->chunks - sizes->cpu_chunks);
+  const Bytes found = values.get();
+  CHECK(std::equal(original.begin(), original.end(), found.begin() + 1));
+}
+
+TEST_CASE("packed groups: damaged files have the verdict of decompress") {
+  std::uint64_t bad = 0;
+  const std::uint64_t seeds = testing::quick() ? 5 : 300;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    const Plan plan = random_packed_plan(chance);
+    Bytes stored = packed(walk(1 + static_cast<std::size_t>(chance.below(400'000)), plan.columns[0].width,
+                               static_cast<std::uint32_t>(seed)),
+                          options_for(plan, 65536));
+    for (std::uint64_t flips = 1 + chance.below(2); flips > 0; --flips)
+      stored[chance.below(stored.size())] ^= static_cast<std::byte>(1u << chance.below(8));
+    const Result<Bytes> wanted = decompress(stored);
+    check_same(decode_on_device(DeviceDecoder::open(stored)).wanted, wanted);
+    if (!wanted) ++bad;
+  }
+  CHECK(bad > seeds * 2 / 3);
 }
 
 TEST_CASE("damaged files have the verdict of decompress") {

@@ -53,11 +53,16 @@ Bytes numbers_for(const Plan& plan, Chance& chance) {
   return pieces(chance, 1 + chance.below(3'000'000), 1 + chance.below(600'000), plan.columns[0].width);
 }
 
+/// For any kind of frames.
+Plan any_device_plan(Chance& chance) {
+  return chance.once_in(3) ? random_packed_plan(chance) : random_device_plan(chance);
+}
+
 /// Several streams of a plan each, in chunks of 64 KiB and more, with streams for the CPU between them.
 Bytes streams_of(Chance& chance) {
   Bytes stored;
   for (std::uint64_t count = 1 + chance.below(4); count > 0; --count) {
-    const Plan plan = chance.once_in(4) ? random_plan(chance) : random_device_plan(chance);
+    const Plan plan = chance.once_in(4) ? random_plan(chance) : any_device_plan(chance);
     const Bytes original = numbers_for(plan, chance);
     stored = stored + packed(original, options_for(plan, 65536u << chance.below(5)));
   }
@@ -106,6 +111,25 @@ TEST_CASE("a long file, with digest, little device memory and all devices") {
       options.device = {numbers, memory};
       options.compare_digest = true;
       CHECK(decompress(stored, options).value() == original);
+    }
+}
+
+TEST_CASE("a long file of --fastest, with digest, little device memory and all devices") {
+  CompressOptions how;
+  how.effort = Effort::fastest;
+  how.threads = 4;
+  how.chunk_bytes = 1u << 20;
+  const Bytes original = walk(300'000'000);
+  const Bytes stored = packed(original, how);
+  for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{100} << 20})
+    for (const auto& numbers : {std::vector{0}, std::vector<int>()}) {
+      DecompressOptions options = on(BackendChoice::cuda);
+      options.device = {numbers, memory};
+      options.compare_digest = true;
+      std::string note;
+      options.note = [&note](std::string_view line) { note = line; };
+      CHECK(decompress(stored, options).value() == original);
+      CHECK(note.find(" decodes 0 of") == note.npos);
     }
 }
 

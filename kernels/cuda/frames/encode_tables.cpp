@@ -219,7 +219,7 @@ void EncodeBatch::describe(const EncodedTables& encoded, std::uint32_t chunk,
     }
     const uniform::RawLayout raw{encoded.raw_bytes[c], column.segment};
     for (std::uint32_t f = 0; f < raw.frames(); ++f)
-      record.frames.push_back({uniform::RawLayout::frame_bytes(raw.content(f)), raw.content(f)});
+      record.frames.push_back({raw.frame_bytes(raw.content(f)), raw.content(f)});
     record.substreams.insert(record.substreams.end(), {tokens, raw.bytes});
   }
   for (std::uint32_t b = first_blocks_[chunk]; b < first_blocks_[chunk + 1]; ++b) {

@@ -16,6 +16,7 @@
 
 #include "formats/plan/plan.hpp"
 #include "kernels/cuda/digest/digest_plan.hpp"
+#include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/cuda/steps/lane_rule.hpp"
 #include "kernels/cuda/steps/step_batch.hpp"
 #include "kernels/uniform/places.hpp"
@@ -64,6 +65,21 @@ struct StepRun {
   std::uint8_t depths = 1;       ///< lanes
 };
 
+/// Chunks of packed groups with one plan, side by side in the values: they are unpacked in one launch, and
+/// one batch of the scan kernels undoes all other steps. All have `chunk_bytes`, except the last one, which
+/// may have less; of several chunks these are a multiple of 16.
+struct PackedRun {
+  std::vector<PlanStep> steps;  ///< before the layout. None: the words are the values
+  std::uint8_t width = 1;
+  IndexRange chunks;         ///< in DecodeJob::packed_chunks; their statuses are neighbours too
+  std::uint32_t places = 0;  ///< of the chunk that has the most
+  std::uint64_t bytes = 0, chunk_bytes = 0;
+  std::uint64_t values = 0;  ///< offset of the first one
+  std::uint64_t work = 0;    ///< if there are steps: of its words; a multiple of 16
+};
+/// The scan kernels ask for aligned addresses.
+inline constexpr std::uint64_t kScanAlignment = 16;
+
 /// Chunks that are copied, decoded and judged together. Its groups, checks and joins have neighbouring places
 /// in their tables.
 struct DecodeSlice {
@@ -71,6 +87,7 @@ struct DecodeSlice {
   std::uint64_t values_at = 0, values_bytes = 0;
   std::array<IndexRange, kWordKinds> groups;
   IndexRange checks, joins;
+  IndexRange packed_runs;            ///< in DecodeJob::packed_runs
   IndexRange runs;                   ///< in DecodeJob::runs
   IndexRange chunks;                 ///< whose digests are compared
   std::uint64_t longest = 0;         ///< of these chunks
@@ -99,7 +116,7 @@ struct DecodeJob {
   std::uint64_t places = 0;  ///< ChunkPlace; they count from the values of their slice
   std::uint64_t blocks = 0, lanes = 0, checks = 0, joins = 0;
   std::array<std::uint64_t, kWordKinds> groups{};
-  std::uint64_t step_chunks = 0, side_entries = 0, rules = 0;
+  std::uint64_t step_chunks = 0, side_entries = 0, rules = 0, packed_table = 0;
   std::uint64_t side = 0;
   /// If `direct` says where the packed bytes are, this is an offset of the scratch alone.
   std::uint64_t packed = 0;
@@ -114,6 +131,8 @@ struct DecodeJob {
   std::uint32_t chunk_count = 0;
   std::array<std::uint8_t, kWordKinds> code_limit{};
   std::array<std::uint8_t, kWordKinds> team{};  ///< as in uniform::DecodeTables
+  std::vector<PackedChunk> packed_chunks;
+  std::vector<PackedRun> packed_runs;
   std::vector<StepWords> words;
   std::vector<SideBytes> sides;
   std::vector<DeviceLaneRule> lane_rules;

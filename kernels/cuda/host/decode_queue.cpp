@@ -45,7 +45,7 @@ class JobTables {
 
   DecodeBuffers buffers() const {
     DecodeBuffers buffers;
-    buffers.packed = memory_.packed != nullptr ? memory_.packed : memory_.scratch + job_.packed;
+    buffers.packed = packed_bytes(job_, memory_);
     buffers.side = memory_.scratch + job_.side;
     buffers.joined = memory_.scratch + job_.joined;
     buffers.work = memory_.scratch + job_.work;
@@ -88,6 +88,7 @@ class CudaDecodeQueue final : public DecodeQueue {
 
   Status make() {
     Status made = checked(cudaGetDevice(&device_), "cudaGetDevice");
+    if (made) made = checked(current_shape(shape_), "cudaDeviceGetAttribute");
     if (made) made = make_stream(own_);
     if (made) made = make_stream(copy_);
     if (made) made = make_event(done_);
@@ -139,6 +140,9 @@ class CudaDecodeQueue final : public DecodeQueue {
   }
 
   std::uint64_t step_scratch_bytes(const StepRun& run) const override { return undo_scratch_bytes(run); }
+  std::uint64_t step_scratch_bytes(const PackedRun& run) const override {
+    return undo_scratch_bytes(run, shape_);
+  }
 
   Status prepare(const DecodeJob& job) override {
     while (slice_events_.size() < job.slices.size()) {
@@ -237,6 +241,10 @@ class CudaDecodeQueue final : public DecodeQueue {
     }
     if (done)
       done = checked(launch_decode_frames(tables.of(slice), tables.buffers(), stream), "decoding frames");
+    for (std::uint32_t r = 0; r < slice.packed_runs.count && done; ++r) {
+      const PackedRun& run = job.packed_runs[slice.packed_runs.first + r];
+      done = checked(launch_packed(run, job, memory, shape_, turn, stream), "packed groups");
+    }
     for (std::uint32_t r = 0; r < slice.runs.count && done; ++r) {
       const StepRun& run = job.runs[slice.runs.first + r];
       done = checked(launch_undo(run, job, memory.scratch, turn, stream), "undoing steps");
@@ -248,6 +256,7 @@ class CudaDecodeQueue final : public DecodeQueue {
   }
 
   int device_ = 0;
+  DeviceShape shape_;
   Stream own_, copy_;
   std::array<Stream, kDecodeStreams> decode_;
   Event sent_, begin_, tables_, copied_, done_;

@@ -49,6 +49,8 @@ class DecodeQueue {
   virtual bool is_pinned(std::span<const std::byte> bytes) const = 0;
   /// Device memory that undoing this step takes.
   virtual std::uint64_t step_scratch_bytes(const StepRun& run) const = 0;
+  /// Device memory that undoing the steps of these chunks takes.
+  virtual std::uint64_t step_scratch_bytes(const PackedRun& run) const = 0;
   /// Makes what enqueue() needs for this job.
   virtual Status prepare(const DecodeJob& job) = 0;
   /// Puts all work on the stream; on the way it uses streams of its own. Allocates nothing. Waits for

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kernels/cuda/integrate/look_back_space.hpp"
+#include "kernels/cuda/packed/unpack.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 
 namespace tdz::cuda {
@@ -229,6 +230,71 @@ cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scr
                       scratch + job.step_scratch[turn],
                       stream};
   return std::visit(launch, *run.step);
+}
+
+// ---- Packed groups
+
+namespace {
+
+/// What undoes the steps before the layout.
+Column scanned(const PackedRun& run) {
+  return {run.width, 1, run.steps};
+}
+
+/// Chunks whose values begin between two aligned addresses are restored in the scratch, and copied from
+/// there.
+bool has_spare_room(const PackedRun& run) {
+  return run.values % kScanAlignment != 0;
+}
+
+cudaError_t unpack(const PackedRun& run, const DecodeJob& job, const DecodeMemory& memory,
+                   cudaStream_t stream) {
+  UnpackBatch batch;
+  batch.chunks = reinterpret_cast<const PackedChunk*>(memory.scratch + job.packed_table) + run.chunks.first;
+  batch.count = run.chunks.count;
+  batch.places = run.places;
+  batch.packed = packed_bytes(job, memory);
+  batch.out = run.steps.empty() ? memory.values : memory.scratch + job.work;
+  batch.status = reinterpret_cast<std::uint32_t*>(memory.scratch + job.status);
+  return launch_unpack(run.width, batch, stream);
+}
+
+/// Any status that is not 0.
+cudaError_t refuse(const PackedRun& run, const DecodeJob& job, const DecodeMemory& memory,
+                   cudaStream_t stream) {
+  const std::uint32_t first = job.packed_chunks[run.chunks.first].chunk;
+  std::byte* status = memory.scratch + job.status + first * sizeof(std::uint32_t);
+  return cudaMemsetAsync(status, 1, run.chunks.count * sizeof(std::uint32_t), stream);
+}
+
+}  // namespace
+
+const std::byte* packed_bytes(const DecodeJob& job, const DecodeMemory& memory) {
+  return memory.packed != nullptr ? memory.packed : memory.scratch + job.packed;
+}
+
+std::size_t undo_scratch_bytes(const PackedRun& run, const DeviceShape& device) {
+  if (run.steps.empty()) return 0;
+  const ChunkBatch batch = cut({nullptr, nullptr, run.bytes}, run.chunk_bytes);
+  const std::size_t spare = has_spare_room(run) ? rounded(run.bytes) : 0;
+  return spare + space_bytes(scanned(run), batch, Direction::integrate, device);
+}
+
+cudaError_t launch_packed(const PackedRun& run, const DecodeJob& job, const DecodeMemory& memory,
+                          const DeviceShape& device, std::size_t turn, cudaStream_t stream) {
+  std::byte* values = memory.values + run.values;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(values) % kScanAlignment == 0;
+  if (!run.steps.empty() && !aligned && !has_spare_room(run)) return refuse(run, job, memory, stream);
+  cudaError_t result = unpack(run, job, memory, stream);
+  if (result != cudaSuccess || run.steps.empty()) return result;
+  std::byte* scratch = memory.scratch + job.step_scratch[turn];
+  std::byte* space = scratch + (has_spare_room(run) ? rounded(run.bytes) : 0);
+  std::byte* out = aligned ? values : scratch;
+  const std::byte* in = memory.scratch + job.work + run.work;
+  result = enqueue(scanned(run), cut({in, out, run.bytes}, run.chunk_bytes), Direction::integrate, device,
+                   space, stream);
+  if (result != cudaSuccess || aligned) return result;
+  return cudaMemcpyAsync(values, out, run.bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 }  // namespace tdz::cuda

@@ -40,8 +40,12 @@ cudaError_t current_shape(DeviceShape& shape);
 
 // ---- Steps of a decoded chunk
 
-/// Device memory that undoing this step takes. Pure.
+/// Device memory that undoing this step takes, or the steps of these chunks. Pure.
 std::size_t undo_scratch_bytes(const StepRun& run);
+std::size_t undo_scratch_bytes(const PackedRun& run, const DeviceShape& device);
+
+/// The packed bytes of a job, on the device.
+const std::byte* packed_bytes(const DecodeJob& job, const DecodeMemory& memory);
 
 /// Turns offsets into addresses, in the image.
 void write_addresses(const DecodeJob& job, const DecodeMemory& memory);
@@ -50,5 +54,10 @@ void write_addresses(const DecodeJob& job, const DecodeMemory& memory);
 /// other launch uses now.
 cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scratch, std::size_t turn,
                         cudaStream_t stream);
+
+/// Unpacks these chunks and undoes their steps. If the values are at an address that the scan kernels do not
+/// take, and no spare room was asked for, the chunks are refused: their status says so.
+cudaError_t launch_packed(const PackedRun& run, const DecodeJob& job, const DecodeMemory& memory,
+                          const DeviceShape& device, std::size_t turn, cudaStream_t stream);
 
 }  // namespace tdz::cuda

@@ -177,6 +177,77 @@ TEST_CASE("plans by chance, also with steps that are left, several columns and b
   CHECK(with_steps > 100);
 }
 
+/// Numbers that packed groups make smaller.
+Bytes smooth(Chance& chance, const Plan& plan, std::size_t most) {
+  return walk(1 + static_cast<std::size_t>(chance.below(most)), plan.columns[0].width,
+              static_cast<std::uint32_t>(chance.bits()));
+}
+
+TEST_CASE("packed groups: plans by chance, in blocks and streams") {
+  std::uint64_t on_device = 0, of_all = 0, runs = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    std::vector<Bytes> blocks;
+    std::vector<std::span<const std::byte>> spans;
+    Bytes original, stored;
+    for (std::uint64_t count = 1 + chance.below(3); count > 0; --count) {
+      const Plan plan = chance.once_in(5) ? random_device_plan(chance) : random_packed_plan(chance);
+      const Bytes part = smooth(chance, plan, 300'000);
+      blocks.push_back(encode_block(plan, part).value());
+      stored = stored + stream_of(plan, part);
+      original = original + part;
+    }
+    for (const Bytes& block : blocks) spans.push_back(block);
+    HostDevice device, of_stream;
+    DecodeWork work = work_on(device, {.threads = 2, .slice = seed % 3 == 0 ? 1u : 0u});
+    work.take_blocks(spans);
+    const Outcome outcome = run(work);
+    check_same(outcome.wanted, original);
+    CHECK(outcome.refused == 0);
+    const Outcome streamed = run_stream(stored, of_stream, {}, {.threads = 2, .slice = seed % 2 * 150'000});
+    check_same(streamed.wanted, original);
+    CHECK(streamed.refused == 0);
+    on_device += of_stream.chunks, of_all += streamed.sizes.chunks, runs += of_stream.packed_runs;
+  }
+  CHECK(on_device > 300);
+  CHECK(on_device > of_all / 3);    // of the others many are longer in groups than plain
+  CHECK(runs < on_device * 2 / 3);  // chunks share launches
+}
+
+TEST_CASE("packed groups: a whole file in one launch, and its last bytes on the CPU") {
+  const Plan plan{Coding::zstd, {{2, 1, {DifferenceStep{1, 1}, ZigzagStep{}, PackedStep{1}}}}};
+  for (const std::size_t bytes : {400'000u, 400'001u}) {
+    const Bytes original = walk(bytes);
+    const Bytes stored = stream_of(plan, original);
+    HostDevice device;
+    const Outcome outcome = run_stream(stored, device);
+    check_same(outcome.wanted, original);
+    CHECK(device.packed_runs == 1);
+    CHECK(outcome.sizes.cpu_chunks == bytes % 2);
+  }
+}
+
+TEST_CASE("packed groups: damaged files have the verdict of decompress") {
+  std::size_t bad = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    const Plan plan = random_packed_plan(chance);
+    Bytes stored = stream_of(plan, smooth(chance, plan, 200'000));
+    for (std::uint64_t flips = 1 + chance.below(2); flips > 0; --flips)
+      stored[chance.below(stored.size())] ^= static_cast<std::byte>(1u << chance.below(8));
+    if (chance.once_in(10)) stored.resize(static_cast<std::size_t>(chance.below(stored.size())));
+    const Result<Bytes> wanted = decompress(stored, one_thread());
+    HostDevice device, pinned;
+    pinned.pinned = true;
+    check_same(run_stream(stored, device).wanted, wanted);
+    check_same(run_stream(stored, pinned).wanted, wanted);
+    if (!wanted) ++bad;
+  }
+  CHECK(bad > 150);
+}
+
 TEST_CASE("ranges are rounded to whole chunks") {
   const Mixed mixed;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {

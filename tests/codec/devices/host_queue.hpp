@@ -32,7 +32,7 @@ struct HostDevice {
   ErrorKind kind = ErrorKind::io;          ///< of that failure
   std::atomic<unsigned> calls = 0;
   std::atomic<std::uint64_t> chunks = 0;  ///< of the last job
-  std::atomic<std::size_t> runs = 0, slices = 0, jobs = 0;
+  std::atomic<std::size_t> runs = 0, packed_runs = 0, slices = 0, jobs = 0;
   int number = 0;
   const HostDevice* beside = nullptr;  ///< every job waits until this device also has one
 };
@@ -75,6 +75,7 @@ class HostQueue final : public cuda::DecodeQueue {
     return !is_except;
   }
   std::uint64_t step_scratch_bytes(const cuda::StepRun& run) const override { return run.words.count; }
+  std::uint64_t step_scratch_bytes(const cuda::PackedRun& run) const override { return run.chunks.count; }
   Status prepare(const cuda::DecodeJob&) override { return call(); }
   Status wait() override {
     if (device_.lost) return Error{ErrorKind::io, "the device is lost"};
@@ -92,6 +93,7 @@ class HostQueue final : public cuda::DecodeQueue {
   Status enqueue(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory, CUstream_st*) override {
     if (auto fails = call(); !fails) return fails;
     device_.chunks = job.chunk_count, device_.runs = job.runs.size(), device_.slices = job.slices.size();
+    device_.packed_runs = job.packed_runs.size();
     ++device_.jobs;
     for (int i = 0; device_.beside != nullptr && device_.beside->jobs == 0 && i < 5000; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -122,6 +124,8 @@ class HostQueue final : public cuda::DecodeQueue {
     for (const std::uint32_t chunk : device_.refused)
       if (chunk < job.chunk_count) status[chunk] = 1;
     decode_frames(job, memory, status);
+    CHECK(whole(job, [](const auto& s) { return s.packed_runs; }) == job.packed_runs.size());
+    for (const auto& run : job.packed_runs) undo_packed(run, job, memory, status);
     for (const auto& run : job.runs) undo(run, job, memory, status);
     for (const std::uint32_t chunk : device_.spoiled)
       if (chunk < job.chunk_count) memory.values[places_of(job, memory)[chunk].offset] ^= std::byte{1};
@@ -238,6 +242,51 @@ class HostQueue final : public cuda::DecodeQueue {
     substreams = substreams + bytes;
     const Plan plan{Coding::zstd, {{run.width, 1, {*run.step}}}};
     return bool(ColumnDecoder().decode(plan, lengths, substreams, bytes));
+  }
+
+  // ---- Packed groups: by the CPU's decoder. What it calls corrupt, the device refuses.
+
+  void undo_packed(const cuda::PackedRun& run, const cuda::DecodeJob& job, const cuda::DecodeMemory& memory,
+                   std::uint32_t* status) const {
+    const auto chunks = table<cuda::PackedChunk>(memory, job.packed_table, job.packed_chunks.size());
+    const std::byte* packed = memory.packed != nullptr ? memory.packed : memory.scratch + job.packed;
+    std::byte* to = run.steps.empty() ? memory.values : memory.scratch + job.work;
+    std::uint64_t bytes = 0;
+    for (std::uint32_t i = 0; i < run.chunks.count; ++i) {
+      const cuda::PackedChunk& chunk = chunks[run.chunks.first + i];
+      CHECK(chunk.places() <= run.places);
+      CHECK(chunk.chunk == chunks[run.chunks.first].chunk + i);
+      CHECK(chunk.out == (run.steps.empty() ? run.values : run.work) + bytes);
+      bytes += std::uint64_t{chunk.words} * run.width;
+      if (status[chunk.chunk] != 0) continue;
+      if (!unpack(chunk, run.width, packed, to + chunk.out)) status[chunk.chunk] = cuda::kWrongGroups;
+    }
+    CHECK(bytes == run.bytes);
+    if (!run.steps.empty()) undo_steps(run, memory.scratch + job.work + run.work, memory.values + run.values);
+  }
+
+  static bool unpack(const cuda::PackedChunk& chunk, std::uint8_t width, const std::byte* packed,
+                     std::byte* to) {
+    Bytes content(chunk.frames.bytes);
+    for (std::uint32_t i = 0; i < chunk.frames.bytes; ++i)
+      content[i] = packed[chunk.packed + chunk.frames.at(i)];
+    const std::vector<std::uint32_t> lengths{chunk.widths, (chunk.groups + 1) / 2, 4 * chunk.places(),
+                                             chunk.bits};
+    const Plan plan{Coding::zstd, {{width, 1, {PackedStep{chunk.tuple}}}}};
+    return bool(
+        ColumnDecoder().decode(plan, lengths, content, std::span(to, std::size_t{chunk.words} * width)));
+  }
+
+  /// Chunk by chunk, as the scan kernels cut them.
+  static void undo_steps(const cuda::PackedRun& run, const std::byte* from, std::byte* to) {
+    CHECK(run.work % cuda::kScanAlignment == 0);
+    CHECK((run.chunks.count == 1 || run.chunk_bytes % cuda::kScanAlignment == 0));
+    for (std::uint64_t at = 0; at < run.bytes; at += run.chunk_bytes) {
+      const auto bytes = static_cast<std::size_t>(std::min(run.chunk_bytes, run.bytes - at));
+      const Plan plan{Coding::zstd, {{run.width, 1, run.steps}}};
+      const std::vector lengths{static_cast<std::uint32_t>(bytes)};
+      CHECK(ColumnDecoder().decode(plan, lengths, std::span(from + at, bytes), std::span(to + at, bytes)));
+    }
   }
 
   static void put_rows(const cuda::StepRun& run, const Bytes& bytes, std::byte* out) {

@@ -46,6 +46,7 @@ class HostMemoryQueue final : public cuda::DecodeQueue {
   Status send(unsigned, std::byte*, std::size_t) override { return unsupported("no decoding"); }
   bool is_pinned(std::span<const std::byte>) const override { return false; }
   std::uint64_t step_scratch_bytes(const cuda::StepRun&) const override { return 0; }
+  std::uint64_t step_scratch_bytes(const cuda::PackedRun&) const override { return 0; }
   Status prepare(const cuda::DecodeJob&) override { return unsupported("no decoding"); }
   Status enqueue(const cuda::DecodeJob&, const cuda::DecodeMemory&, CUstream_st*) override {
     return unsupported("no decoding");

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/packed/packed_plan.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <span>
+
+#include "formats/steps/packed.hpp"
+#include "kernels/passes.hpp"
+
+namespace tdz::cuda {
+namespace {
+
+using formats::FrameLengths;
+
+constexpr std::uint32_t kChecksumBytes = 4;
+constexpr std::uint64_t kWorkAlignment = 16;  ///< of the scan kernels
+
+/// The layout that these frames have; nothing if they have none. Their content is above 0.
+std::optional<uniform::RawLayout> layout_of(std::span<const FrameLengths> frames, std::uint64_t content) {
+  if (frames.empty() || frames.front().unpacked == 0 || frames.front().unpacked > uniform::kLongestFrame)
+    return std::nullopt;
+  // A device copies the bits of a place piece by piece; so pieces must not be short.
+  if (frames.size() > 1 && frames.front().unpacked < uniform::kRawBlock) return std::nullopt;
+  uniform::RawLayout layout{static_cast<std::uint32_t>(content), frames.front().unpacked, 0};
+  if (frames.front().packed != layout.frame_bytes(frames.front().unpacked)) layout.checksum = kChecksumBytes;
+  if (frames.size() != layout.frames()) return std::nullopt;
+  for (std::uint32_t f = 0; f < layout.frames(); ++f) {
+    const std::uint32_t own = layout.content(f);
+    if (frames[f].unpacked != own || frames[f].packed != layout.frame_bytes(own)) return std::nullopt;
+  }
+  return layout;
+}
+
+void check_bytes(std::uint64_t at, std::uint32_t chunk, std::span<const std::uint8_t> bytes,
+                 std::vector<uniform::ByteCheck>& checks) {
+  uniform::ByteCheck check{at, chunk, static_cast<std::uint8_t>(bytes.size()), {}};
+  std::ranges::copy(bytes, check.bytes);
+  checks.push_back(check);
+}
+
+/// The headers of all frames and blocks, as write_raw_frame() writes them.
+void check_headers(const uniform::RawLayout& layout, const uniform::ChunkBase& base,
+                   std::vector<uniform::ByteCheck>& checks) {
+  for (std::uint32_t f = 0; f < layout.frames(); ++f) {
+    const std::uint32_t content = layout.content(f);
+    const uniform::FrameHeader header(content, layout.checksum != 0);
+    std::uint64_t at = base.packed + layout.frame_at(f);
+    check_bytes(at, base.chunk, {header.bytes, header.length}, checks);
+    at += header.length;
+    for (std::uint32_t left = content; left > 0;) {
+      const auto length = std::min(left, static_cast<std::uint32_t>(uniform::kRawBlock));
+      const std::uint32_t says = uniform::block_header(length == left, uniform::BlockType::raw, length);
+      const std::uint8_t bytes[] = {static_cast<std::uint8_t>(says), static_cast<std::uint8_t>(says >> 8),
+                                    static_cast<std::uint8_t>(says >> 16)};
+      check_bytes(at, base.chunk, bytes, checks);
+      at += uniform::kBlockHeader + length, left -= length;
+    }
+  }
+}
+
+}  // namespace
+
+bool is_packed_for_device(const Plan& plan) {
+  if (plan.coding != Coding::zstd || plan.columns.size() != 1) return false;
+  const Column& column = plan.columns.front();
+  if (!is_word_size(column.width) || !is_packed(column)) return false;
+  const auto before = std::span(column.steps).first(column.steps.size() - 1);
+  return std::ranges::all_of(before, is_of_passes);
+}
+
+bool is_for_device(const Plan& plan) {
+  return plan.coding == Coding::uniform || is_packed_for_device(plan);
+}
+
+bool add_packed_chunk(const Plan& plan, const formats::ChunkRecord& record, const uniform::ChunkBase& base,
+                      uniform::DecodeTables& tables, PackedChunk& made) {
+  if (!is_packed_for_device(plan) || record.original_bytes == 0) return false;
+  if (record.original_bytes % row_bytes(plan) != 0) return false;
+  const Column& column = plan.columns.front();
+  const std::uint32_t words = record.original_bytes / column.width, tuple = tuple_of(column.steps.back());
+  if (words > kMostStepWords || record.substreams.size() != PackedStep::kTraits.substreams) return false;
+  const std::uint64_t content =
+      std::accumulate(record.substreams.begin(), record.substreams.end(), std::uint64_t{0});
+  const auto layout = layout_of(record.frames, content);
+  if (!layout) return false;
+  made = {base.packed, base.values, *layout, base.chunk, words, tuple};
+  made.groups = static_cast<std::uint32_t>(packed_groups(words, tuple));
+  made.widths = record.substreams[0], made.bits = record.substreams[3];
+  // What the kernel relies on; the record was judged by the same numbers.
+  if (made.widths == 0 || made.widths > kMostWidths || made.bits_at() + std::uint64_t{made.bits} != content)
+    return false;
+  check_headers(*layout, base, tables.checks);
+  if (column.steps.size() > 1) {
+    made.out = tables.work_bytes = (tables.work_bytes + kWorkAlignment - 1) / kWorkAlignment * kWorkAlignment;
+    tables.work_bytes += record.original_bytes;
+  }
+  return true;
+}
+
+}  // namespace tdz::cuda

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which chunks of packed groups a device decodes, and their entry for it: from CHK alone. Nothing of the
+// frames is read here. Host code, pure, thread-safe.
+#pragma once
+
+#include "kernels/cuda/packed/packed_chunk.hpp"
+#include "kernels/uniform/decode_plan.hpp"
+
+namespace tdz::cuda {
+
+/// One column of machine words in packed groups, after steps that passes of the scan kernels undo: byteswap,
+/// differences without runs, zigzag.
+bool is_packed_for_device(const Plan& plan);
+
+/// Whether a device may decode chunks of this plan: packed groups, or uniform frames.
+bool is_for_device(const Plan& plan);
+
+/// Adds what must stand in the headers of the frames to the tables, makes room for the words if steps are
+/// left, and sets `made`. False: a device does not decode this chunk, and the tables are as before. That is
+/// so if the plan is not for a device, if bytes follow the last row, or if the frames are not those of
+/// write_raw_frame() over all four substreams, of equal content except the last one. Precondition: the record
+/// was judged, with this plan, and base.packed and base.values have room for its packed and original bytes.
+bool add_packed_chunk(const Plan& plan, const formats::ChunkRecord& record, const uniform::ChunkBase& base,
+                      uniform::DecodeTables& tables, PackedChunk& made);
+
+}  // namespace tdz::cuda

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chunks of packed groups as a device gets them, whole and damaged, and what it must make of them: the CPU's
+// decoder judges the content of their frames.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <string>
+
+#include "kernels/cuda/packed/packed_plan.hpp"
+#include "kernels/steps/column_decoder.hpp"
+#include "tests/codec/uniform_chunks.hpp"
+
+namespace tdz::test {
+
+struct PackedCase {
+  Made made;
+  Bytes words;
+  cuda::PackedChunk entry;
+  std::uint64_t out = 0;
+  bool refused = false;  ///< a device must refuse it
+  std::string name = {};
+};
+
+/// Words of which every group has another width.
+inline Bytes words_of_groups(Chance& chance, unsigned width, std::size_t words, std::size_t tuple) {
+  Bytes made(words * width);
+  const bool few = chance.once_in(3);
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    if (i % (16 * tuple) == 0) bits = static_cast<unsigned>(chance.below(few ? 3 : 8 * width + 1));
+    const std::uint64_t word = bits == 0 ? 0 : chance.bits() >> (64 - bits);
+    for (unsigned b = 0; b < width; ++b) made[i * width + b] = static_cast<std::byte>(word >> (8 * b));
+  }
+  return made;
+}
+
+/// The content of raw frames, whatever their headers say.
+inline Bytes raw_content(const Made& made) {
+  Bytes content;
+  std::size_t at = 0;
+  for (const auto& frame : made.chunk.record.frames) {
+    const std::size_t blocks = (frame.unpacked + uniform::kRawBlock - 1) / uniform::kRawBlock;
+    std::size_t from = at + frame.packed - 3 * blocks - frame.unpacked;  // after a header without a checksum
+    for (std::size_t left = frame.unpacked; left > 0;) {
+      const std::size_t own = std::min(left, uniform::kRawBlock);
+      const auto first = made.packed.begin() + static_cast<std::ptrdiff_t>(from + 3);
+      content.insert(content.end(), first, first + static_cast<std::ptrdiff_t>(own));
+      from += 3 + own, left -= own;
+    }
+    at += frame.packed;
+  }
+  return content;
+}
+
+/// What the CPU makes of the content, or nothing where it is corrupt.
+inline std::optional<Bytes> by_cpu(const Made& made, std::size_t bytes) {
+  Bytes words(bytes);
+  const auto done =
+      ColumnDecoder().decode(made.chunk.plan, made.chunk.record.substreams, raw_content(made), words);
+  return done ? std::optional(words) : std::nullopt;
+}
+
+class PackedBatch {
+ public:
+  static constexpr std::size_t kSlack = 64;
+  static constexpr std::byte kUnwritten{0xA5};
+
+  /// False: not for a device. `apart`: bytes between this chunk and the one before.
+  bool add(const Made& made, std::size_t apart = 0) {
+    PackedCase one{made, {}, {}, values + apart};
+    const std::uint64_t bytes = made.chunk.record.original_bytes;
+    const uniform::ChunkBase base{static_cast<std::uint32_t>(cases.size()), packed.size() + apart, one.out};
+    const std::size_t checks = tables.checks.size();
+    if (!cuda::add_packed_chunk(made.chunk.plan, made.chunk.record, base, tables, one.entry)) {
+      CHECK(tables.checks.size() == checks);
+      return false;
+    }
+    CHECK(tables.work_bytes == 0);  // no steps are left
+    packed.resize(packed.size() + apart, std::byte{0xCC});
+    packed.insert(packed.end(), made.packed.begin(), made.packed.end());
+    values += apart + bytes;
+    const auto words = by_cpu(made, static_cast<std::size_t>(bytes));
+    one.refused = !words || !headers_fit(checks);
+    if (words) one.words = *words;
+    cases.push_back(std::move(one));
+    return true;
+  }
+
+  /// By the width of words.
+  std::vector<cuda::PackedChunk> of_width(unsigned width, std::uint32_t& places) const {
+    std::vector<cuda::PackedChunk> chunks;
+    places = 0;
+    for (const PackedCase& one : cases) {
+      if (one.made.chunk.plan.columns[0].width != width) continue;
+      chunks.push_back(one.entry);
+      places = std::max(places, one.entry.places());
+    }
+    return chunks;
+  }
+
+  /// Are these the words and verdicts that the CPU has?
+  void check(const Bytes& found, const std::vector<std::uint32_t>& status) const {
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const PackedCase& one = cases[i];
+      CAPTURE(i);
+      CAPTURE(one.name);
+      CAPTURE(formats::plan_name(one.made.chunk.plan));
+      CAPTURE(one.entry.words);
+      CHECK((status[i] != 0) == one.refused);
+      const auto begin = static_cast<std::size_t>(one.out);
+      for (; end < begin; ++end) CHECK(found[end] == kUnwritten);
+      end += static_cast<std::size_t>(one.made.chunk.record.original_bytes);
+      if (status[i] == 0 && !one.refused)
+        CHECK(std::equal(one.words.begin(), one.words.end(),
+                         found.begin() + static_cast<std::ptrdiff_t>(begin)));
+    }
+  }
+
+  /// Of the frames' headers.
+  std::vector<std::uint32_t> header_status() const {
+    std::vector<std::uint32_t> status(cases.size());
+    for (const auto& check : tables.checks)
+      if (!fits(check)) status[check.chunk] = 1;
+    return status;
+  }
+
+  uniform::DecodeTables tables;
+  std::vector<PackedCase> cases;
+  Bytes packed;
+  std::uint64_t values = 0;  ///< bytes of all words, with gaps
+
+ private:
+  bool fits(const uniform::ByteCheck& check) const {
+    const auto* found = reinterpret_cast<const std::uint8_t*>(packed.data()) + check.at;
+    return std::equal(found, found + check.count, check.bytes);
+  }
+  bool headers_fit(std::size_t first) const {
+    return std::all_of(tables.checks.begin() + static_cast<std::ptrdiff_t>(first), tables.checks.end(),
+                       [&](const auto& check) { return fits(check); });
+  }
+};
+
+inline Made packed_block(unsigned width, std::uint32_t tuple, const Bytes& words,
+                         std::uint32_t frame_bytes = 0) {
+  Plan plan{Coding::zstd, {{static_cast<std::uint8_t>(width), 1, {PackedStep{tuple}}}}};
+  plan.packing.frame_bytes = frame_bytes;
+  return made_of(*encode_block(plan, words));
+}
+
+/// One that a device takes: short and long, one lane or many, in one or several frames.
+inline Made random_packed(Chance& chance, std::size_t most_bytes) {
+  constexpr std::uint32_t kWidths[] = {1, 2, 4, 8};
+  constexpr std::uint32_t kTuples[] = {1, 1, 1, 2, 3, 5, 16, 31, 32, 33, 100, 255, 256};
+  const std::uint32_t width = chance.one_of(kWidths), tuple = chance.one_of(kTuples);
+  const std::size_t most = chance.once_in(3) ? 600 : most_bytes / width;
+  const Bytes words = words_of_groups(chance, width, 1 + chance.below(most), tuple);
+  const bool cut = chance.once_in(3);
+  const auto frame = static_cast<std::uint32_t>(cut ? uniform::kRawBlock + chance.below(50'000) : 0);
+  return packed_block(width, tuple, words, frame);
+}
+
+/// One byte of one substream, or of a header, becomes another one.
+inline Made damaged_packed(Chance& chance, Made made) {
+  const auto& lengths = made.chunk.record.substreams;
+  const std::size_t section = chance.below(6);
+  std::size_t at = chance.below(made.packed.size());
+  if (section < lengths.size() && lengths[section] != 0) {
+    const std::uint32_t segment = made.chunk.record.frames[0].unpacked;
+    std::uint32_t content = 0, before = 0;
+    for (const std::uint32_t length : lengths) content += length;
+    for (std::size_t s = 0; s < section; ++s) before += lengths[s];
+    // Places are wrong at their ends in ways of their own.
+    const std::uint64_t inside =
+        chance.once_in(3) ? chance.below(std::min(4u, lengths[section])) : chance.below(lengths[section]);
+    const std::uint64_t from_end = chance.once_in(2) ? inside : lengths[section] - 1 - inside;
+    at = static_cast<std::size_t>(
+        uniform::RawLayout{content, segment, 0}.at(before + static_cast<std::uint32_t>(from_end)));
+  } else if (section == 4) {
+    at = chance.below(std::min<std::size_t>(12, made.packed.size()));
+  }
+  made.packed[at] ^=
+      static_cast<std::byte>(chance.once_in(2) ? 1 + chance.below(255) : 1u << chance.below(8));
+  return made;
+}
+
+}  // namespace tdz::test

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does the kernel that unpacks groups give the CPU's words, and does it refuse what the CPU calls corrupt? It
+// runs on a simulated device, every thread of it.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "tests/cuda/simulated_device.hpp"
+
+#include "kernels/cuda/packed/unpack_place.cuh"
+#include "kernels/uniform/frame.hpp"
+#include "tests/cuda/packed/packed_batch.hpp"
+
+namespace tdz::test {
+namespace {
+
+/// Memory that begins at a line.
+class Lines {
+ public:
+  Lines(std::size_t bytes, std::byte fill) : bytes_(bytes), lines_(bytes / sizeof(uint4) + 1) {
+    std::fill_n(data(), sizeof(uint4) * lines_.size(), fill);
+  }
+  std::byte* data() { return reinterpret_cast<std::byte*>(lines_.data()); }
+  Bytes get() { return {data(), data() + bytes_}; }
+
+ private:
+  std::size_t bytes_;
+  std::vector<uint4> lines_;
+};
+
+template <class Word>
+void simulate(const PackedBatch& batch, cuda::UnpackBatch launch) {
+  const auto chunks = batch.of_width(sizeof(Word), launch.places);
+  launch.chunks = chunks.data(), launch.count = static_cast<std::uint32_t>(chunks.size());
+  if (chunks.empty()) return;
+  simulated::Device::one().run(launch.count * launch.places, cuda::kUnpackThreads,
+                               [&] { cuda::unpack_places<Word>(launch); });
+}
+
+void check_simulated(const PackedBatch& batch) {
+  Lines packed(batch.packed.size() + 2 * PackedBatch::kSlack, std::byte{0xEE}),
+      values(static_cast<std::size_t>(batch.values), PackedBatch::kUnwritten);
+  std::ranges::copy(batch.packed, packed.data() + PackedBatch::kSlack);
+  auto status = batch.header_status();
+  const cuda::UnpackBatch launch{nullptr,      0, 0, packed.data() + PackedBatch::kSlack, values.data(),
+                                 status.data()};
+  simulate<std::uint8_t>(batch, launch);
+  simulate<std::uint16_t>(batch, launch);
+  simulate<std::uint32_t>(batch, launch);
+  simulate<std::uint64_t>(batch, launch);
+  batch.check(values.get(), status);
+}
+
+TEST_CASE("every word of a place is taken once, and stands where its group says") {
+  for (std::uint32_t tuple = 1; tuple <= 256; tuple += tuple < 40 ? 1 : 27)
+    for (const std::uint32_t first : {0u, 256u, 256u * 7, 256u * 1000}) {
+      CAPTURE(tuple);
+      CAPTURE(first);
+      const cuda::PlaceWords words(tuple, first);
+      std::vector<int> taken(256 * 16);
+      for (std::uint32_t i = 0; i < words.count(); ++i) {
+        const auto word = words.word(i);
+        if (word.group >= 256) continue;
+        ++taken[word.group * 16 + word.row];
+        const std::uint32_t group = first + word.group, block = group / tuple, lane = group % tuple;
+        CHECK(word.number == block * 16 * tuple + word.row * tuple + lane);
+      }
+      CHECK(std::ranges::all_of(taken, [](int times) { return times == 1; }));
+    }
+}
+
+TEST_CASE("bytes of raw frames stand where the layout says") {
+  Chance chance(1);
+  for (const std::uint32_t segment : {200u, 65'000u, 131'072u, 131'073u, 300'000u, 1'000'000u})
+    for (const auto checksum : {uniform::Checksum::none, uniform::Checksum::written}) {
+      Bytes content(segment < 1000 ? 700 : 700'001), frames;
+      for (std::byte& byte : content) byte = static_cast<std::byte>(chance.below(256));
+      const bool sum = checksum == uniform::Checksum::written;
+      const uniform::RawLayout layout{static_cast<std::uint32_t>(content.size()), segment, sum ? 4u : 0u};
+      for (std::uint32_t f = 0; f < layout.frames(); ++f) {
+        Bytes frame(layout.content(f) + 100);
+        const auto part = std::span(content).subspan(std::size_t{f} * segment, layout.content(f));
+        frame.resize(uniform::write_raw_frame(part, frame.data(), checksum));
+        CHECK(frame.size() == layout.frame_bytes(layout.content(f)));
+        CHECK(frames.size() == layout.frame_at(f));
+        frames = frames + frame;
+      }
+      CHECK(frames.size() == layout.total());
+      for (std::uint32_t at = 0; at < content.size(); ++at) {
+        if (frames[static_cast<std::size_t>(layout.at(at))] != content[at]) FAIL_CHECK(at);
+        const std::uint32_t beside = layout.side_by_side(at);
+        if (!layout.is_one_piece(at, beside)) FAIL_CHECK(at);
+        if (at + beside < content.size() && layout.is_one_piece(at, beside + 1)) FAIL_CHECK(at);
+      }
+    }
+}
+
+TEST_CASE("chunks by chance") {
+  std::size_t several_frames = 0, several_blocks = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    PackedBatch batch;
+    for (std::uint64_t count = 1 + chance.below(8); count > 0; --count) {
+      const Made made = random_packed(chance, 600'000);
+      if (!batch.add(made, chance.once_in(2) ? 0 : chance.below(70))) continue;
+      CHECK_FALSE(batch.cases.back().refused);
+      several_frames += made.chunk.record.frames.size() > 1;
+      several_blocks += made.chunk.record.frames[0].unpacked > uniform::kRawBlock;
+    }
+    check_simulated(batch);
+  }
+  CHECK(several_frames > 10);
+  CHECK(several_blocks > 20);
+}
+
+TEST_CASE("all lengths of a short chunk, with more lanes than words and without") {
+  for (const unsigned width : {1u, 2u, 4u, 8u})
+    for (const std::uint32_t tuple : {1u, 3u, 40u, 256u}) {
+      Chance chance(width * 1000 + tuple);
+      PackedBatch batch;
+      for (std::size_t words = 1; words < 40; ++words)
+        batch.add(packed_block(width, tuple, words_of_groups(chance, width, words, tuple)), words % 3);
+      check_simulated(batch);
+    }
+}
+
+TEST_CASE("damaged chunks have the verdict of the CPU") {
+  std::size_t refused = 0, good = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    PackedBatch batch;
+    for (std::uint64_t count = 0; count < 12; ++count)
+      batch.add(damaged_packed(chance, random_packed(chance, 100'000)), chance.below(40));
+    check_simulated(batch);
+    for (const PackedCase& one : batch.cases) ++(one.refused ? refused : good);
+  }
+  CHECK(refused > 200);
+  CHECK(good > 50);
+}
+
+/// A chunk of two places and one group, in one lane.
+Made two_places() {
+  Chance chance(5);
+  return packed_block(2, 1, words_of_groups(chance, 2, 16 * 513 - 3, 1));
+}
+/// The same with one byte of one substream changed by `add`.
+void check_refused(std::size_t section, std::uint32_t byte, unsigned add, const char* name) {
+  Made made = two_places();
+  std::uint32_t at = byte, content = 0;
+  for (std::size_t s = 0; s < section; ++s) at += made.chunk.record.substreams[s];
+  for (const std::uint32_t length : made.chunk.record.substreams) content += length;
+  const auto place = uniform::RawLayout{content, content, 0}.at(at);
+  auto& found = made.packed[static_cast<std::size_t>(place)];
+  found = static_cast<std::byte>(static_cast<unsigned>(found) + add);
+  PackedBatch batch;
+  REQUIRE(batch.add(made));
+  batch.cases[0].name = name;
+  CHECK(batch.cases[0].refused);
+  check_simulated(batch);
+}
+
+TEST_CASE("what the format calls corrupt is refused") {
+  REQUIRE(two_places().chunk.record.substreams[0] == 16);
+  check_refused(0, 0, 255, "a width that does not ascend, or is 255");
+  check_refused(0, 15, 1, "more bits than a word has");
+  check_refused(1, 256, 0x10, "the unused half of a byte");
+  check_refused(1, 0, 1, "a code of another width");
+  check_refused(2, 0, 2, "the first place");
+  check_refused(2, 4, 2, "the second place");
+  check_refused(2, 7, 0x80, "a place far away");
+  check_refused(2, 8, 254, "the last place");
+}
+
+TEST_CASE("a fill word that is not zero is refused") {
+  Bytes words(2 * 17);
+  for (std::size_t i = 0; i < words.size(); i += 2) words[i] = std::byte{1};
+  Made made = packed_block(2, 1, words);  // the second group has one word, and 15 fill words of one bit
+  PackedBatch good, bad;
+  REQUIRE(good.add(made));
+  check_simulated(good);
+  made.packed.back() = std::byte{0x80};
+  REQUIRE(bad.add(made));
+  CHECK(bad.cases[0].refused);
+  check_simulated(bad);
+}
+
+TEST_CASE("frames that are not those of a writer are for the CPU") {
+  Chance chance(9);
+  const Bytes words = words_of_groups(chance, 4, 200'000, 1);
+  PackedBatch batch;
+  const auto taken = [&](const Made& made) { return batch.add(made); };
+  CHECK(taken(packed_block(4, 1, words)));
+  CHECK(taken(packed_block(4, 1, words, 131'072)));
+  CHECK_FALSE(taken(packed_block(4, 1, words, 131'071)));  // shorter than a block
+  Made other = packed_block(4, 1, words, 150'000);
+  auto& frames = other.chunk.record.frames;
+  REQUIRE(frames.size() > 2);
+  frames[0].packed += 1;
+  CHECK_FALSE(taken(other));
+  frames[0].packed -= 1, frames[1].unpacked -= 1, frames[1].packed -= 1;
+  CHECK_FALSE(taken(other));
+  frames.pop_back();
+  CHECK_FALSE(taken(other));
+  Bytes odd = words;
+  odd.pop_back();
+  CHECK_FALSE(taken(packed_block(4, 1, odd)));  // bytes after the last row
+}
+
+TEST_CASE("plans that a device takes") {
+  const auto takes = [](Plan plan) { return cuda::is_packed_for_device(plan); };
+  const Column good{2, 1, {DifferenceStep{3, 2}, ZigzagStep{}, PackedStep{3}}};
+  const auto with = [&](auto change) {
+    Plan plan{Coding::zstd, {good}};
+    change(plan);
+    return plan;
+  };
+  CHECK(takes(with([](Plan&) {})));
+  CHECK(takes(with([](Plan& p) { p.columns[0].steps = {PackedStep{256}}; })));
+  CHECK(takes(with([](Plan& p) { p.columns[0].count = 3; })));
+  CHECK(takes(with([](Plan& p) { p.columns[0].steps.insert(p.columns[0].steps.begin(), ByteswapStep{}); })));
+  CHECK(takes(with([](Plan& p) {
+    p.columns[0].steps.insert(p.columns[0].steps.begin(), DifferenceStep{640, 1});
+  })));
+  CHECK_FALSE(takes(with([](Plan& p) { p.columns[0].width = 3; })));
+  CHECK_FALSE(takes(with([](Plan& p) { p.coding = Coding::uniform; })));
+  CHECK_FALSE(takes(with([&](Plan& p) { p.columns.push_back(good); })));
+  CHECK_FALSE(takes(with([](Plan& p) { p.columns[0].steps.pop_back(); })));
+  CHECK_FALSE(takes(with([](Plan& p) { p.columns[0].steps[0] = DifferenceStep{3, 2, 1024}; })));
+  CHECK_FALSE(takes(with([](Plan& p) { p.columns[0].steps[0] = PredictStep{1, Sign::is_signed}; })));
+}
+
+}  // namespace
+}  // namespace tdz::test
