@@ -106,7 +106,7 @@ class PackedSearch {
     Sized chosen = with_row(best.front());
     if (auto scaled = with_scale(chosen)) chosen = *std::move(scaled);
     chosen = with_fewest_lanes(chosen);
-    const bool asked = request_.word || request_.tuple || request_.order || request_.zigzag || request_.row;
+    const bool asked = request_.order || request_.zigzag || request_.row;  // a type asks for no step
     const std::uint64_t plain = samples_.bytes();
     if (!asked && !clearly_smaller(chosen.bytes, plain, kWorthPacking)) return {};
     return chosen.draft;
