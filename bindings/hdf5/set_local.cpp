@@ -213,12 +213,41 @@ void choose_numbers(const Field& field, std::span<const abi::hsize_t> chunk, Val
   choose_shape(chunk, field.count, values);
 }
 
+/// A column of packed groups, as docs/json.md has it.
+std::string packed_column(const Field& field, unsigned order) {
+  constexpr std::uint64_t kLongestPackedTuple = 256;  // FORMAT.md, section 6
+  const std::string count = std::to_string(field.count);
+  std::string text =
+      "{\"type\":\"u" + std::to_string(8 * field.word) + "\",\"count\":" + count + ",\"steps\":[";
+  if (order != 0 && field.number)
+    text += R"({"step":"difference","tuple":)" + count + ",\"order\":" + std::to_string(order) +
+            R"(,"run":0},{"step":"zigzag"})";
+  return text + R"(],"layout":{"layout":"packed","tuple":)" +
+         (field.count <= kLongestPackedTuple ? count : "1") + "}}";
+}
+
+std::string packed_plan(const std::vector<Field>& fields, unsigned order) {
+  std::string columns;
+  std::uint64_t row = 0;
+  for (const Field& field : fields) {
+    columns += (columns.empty() ? "" : ",") + packed_column(field, order);
+    row += field.count * field.word;
+  }
+  return R"({"version":1,"record":)" + std::to_string(row) + ",\"columns\":[" + columns + "]}";
+}
+
 /// True if the fields became the columns of a plan.
 bool choose_columns(const std::vector<Field>& fields, Values& values) {
   const auto name = type_name(fields);
+  if (!name) return false;
   const unsigned order = (values.flags & kNoDifference) != 0 ? 0 : values.order != 0 ? values.order : 1;
   tdz_plan* made = nullptr;
-  if (!name || tdz_plan_for(name->c_str(), order, 0, &made, nullptr) != TDZ_OK) return false;
+  if (values.layout == TDZ_PACKED) {
+    const std::string text = packed_plan(fields, order);
+    if (tdz_plan_from_json(text.data(), text.size(), &made, nullptr) != TDZ_OK) return false;
+  } else if (tdz_plan_for(name->c_str(), order, 0, &made, nullptr) != TDZ_OK) {
+    return false;
+  }
   const PlanHandle plan(made);
   values.plan = plan_values(plan.get());
   values.word = values.tuple = 1;
@@ -264,12 +293,14 @@ std::string fill_in(const Library& hdf5, abi::hid_t properties, abi::hid_t type,
   const int rank = hdf5.chunk_shape(properties, kMaxRank, dimensions.data());
   if (rank < 1 || rank > kMaxRank) return "a data set with this filter must have chunks";
   const std::span<const abi::hsize_t> chunk(dimensions.data(), static_cast<std::size_t>(rank));
+  // Packed groups need no zstd; a plan that the caller gave knows best whether it does.
+  const bool may_lack_level = values.layout == TDZ_PACKED || !values.plan.empty();
   if (values.plan.empty() && values.word == 0) choose(hdf5, type, chunk, values);
   const std::size_t bytes = hdf5.type_size(type);
   if (values.plan.empty())
     choose_numbers({.word = values.word, .count = bytes > values.word ? bytes / values.word : 1}, chunk,
                    values);
-  set(values.level, kUsualLevel);
+  if (!may_lack_level) set(values.level, kUsualLevel);
   const auto added = bytes_added_before(hdf5, properties);
   if (!added) return "a filter before tdz may change the length of a chunk; put tdz before it";
   values.chunk_bytes = length_of(hdf5, type, chunk, *added);

@@ -2,6 +2,7 @@
 // Plans of tdz.h: from types, numbers, a search, JSON and bytes.
 #include "codec/c/plans.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "codec/chunk/frame_plan.hpp"
@@ -112,6 +113,7 @@ Result<Plan> with_level(Result<Plan> plan, int level) {
 Result<Layout> layout_of_number(unsigned layout) {
   switch (layout) {
     case TDZ_INTERLEAVED:
+    case TDZ_PACKED:  // comes after these steps
       return Layout::interleaved;
     case TDZ_PLANES:
       return Layout::planes;
@@ -121,7 +123,7 @@ Result<Layout> layout_of_number(unsigned layout) {
     case TDZ_BIT_PLANES:
       return Layout::bit_planes;
     default:
-      return usage("the layout must be 0 to 4");
+      return usage("the layout must be 0 to 5");
   }
 }
 
@@ -136,13 +138,16 @@ Result<Plan> plan_of_numbers(const tdz_numbers& numbers) {
   if (auto good = check(numbers); !good) return good.error();
   const auto layout = layout_of_number(numbers.layout);
   if (!layout) return layout.error();
-  return formats::plan_of(formats::column_of({.word = static_cast<std::uint8_t>(numbers.word),
-                                              .tuple = std::max(numbers.tuple, 1u),
-                                              .order = static_cast<std::uint8_t>(numbers.order),
-                                              .zigzag = (numbers.flags & TDZ_NO_ZIGZAG) == 0,
-                                              .layout = *layout,
-                                              .big_endian = (numbers.flags & TDZ_BIG_ENDIAN) != 0,
-                                              .row = numbers.row}));
+  const std::uint32_t tuple = std::max(numbers.tuple, 1u);
+  Column column = formats::column_of({.word = static_cast<std::uint8_t>(numbers.word),
+                                      .tuple = tuple,
+                                      .order = static_cast<std::uint8_t>(numbers.order),
+                                      .zigzag = (numbers.flags & TDZ_NO_ZIGZAG) == 0,
+                                      .layout = *layout,
+                                      .big_endian = (numbers.flags & TDZ_BIG_ENDIAN) != 0,
+                                      .row = numbers.row});
+  if (numbers.layout == TDZ_PACKED) column.steps.push_back(PackedStep{tuple <= kMaxSideTuple ? tuple : 1});
+  return formats::plan_of(std::move(column));
 }
 
 Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_options& options) {
@@ -156,6 +161,17 @@ Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_option
   auto prepared = prepare(source, *request);
   if (!prepared) return prepared.error();
   return with_level(plan_of(prepared->found.recipes.front()), prepared->options.level);
+}
+
+bool has_packed(const Column& column) {
+  return !column.steps.empty() && std::holds_alternative<PackedStep>(column.steps.back());
+}
+
+/// Packed groups are for who wants no entropy coder, unless a level says otherwise.
+Result<Plan> with_level_or_stored(Result<Plan> plan, int level) {
+  if (plan && level == 0 && std::ranges::all_of(plan->columns, has_packed))
+    plan->packing.planes = {Packing::stored};
+  return with_level(std::move(plan), level);
 }
 
 /// The plan at the front, and at most the padding of a record after it.
@@ -188,7 +204,7 @@ tdz_status tdz_plan_of_numbers(const tdz_numbers* numbers, tdz_plan** plan, tdz_
   return guarded(error, {{numbers, "numbers"}, {plan, "plan"}}, [&]() -> Status {
     const auto said = read_struct(numbers);
     if (!said) return said.error();
-    return give(with_level(plan_of_numbers(*said), said->level), plan);
+    return give(with_level_or_stored(plan_of_numbers(*said), said->level), plan);
   });
 }
 
@@ -214,7 +230,7 @@ const char* tdz_plan_json(const tdz_plan* plan, size_t* length) {
 tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_plan** plan,
                                tdz_error* error) {
   return guarded(error, {{bytes, "bytes", length}, {plan, "plan"}}, [&]() -> Status {
-    return give(with_level(parse_padded(bytes_at(bytes, length)), level), plan);
+    return give(with_level_or_stored(parse_padded(bytes_at(bytes, length)), level), plan);
   });
 }
 
