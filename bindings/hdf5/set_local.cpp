@@ -293,14 +293,12 @@ std::string fill_in(const Library& hdf5, abi::hid_t properties, abi::hid_t type,
   const int rank = hdf5.chunk_shape(properties, kMaxRank, dimensions.data());
   if (rank < 1 || rank > kMaxRank) return "a data set with this filter must have chunks";
   const std::span<const abi::hsize_t> chunk(dimensions.data(), static_cast<std::size_t>(rank));
-  // Packed groups need no zstd; a plan that the caller gave knows best whether it does.
-  const bool may_lack_level = values.layout == TDZ_PACKED || !values.plan.empty();
   if (values.plan.empty() && values.word == 0) choose(hdf5, type, chunk, values);
   const std::size_t bytes = hdf5.type_size(type);
   if (values.plan.empty())
     choose_numbers({.word = values.word, .count = bytes > values.word ? bytes / values.word : 1}, chunk,
                    values);
-  if (!may_lack_level) set(values.level, kUsualLevel);
+  set(values.level, kUsualLevel);
   const auto added = bytes_added_before(hdf5, properties);
   if (!added) return "a filter before tdz may change the length of a chunk; put tdz before it";
   values.chunk_bytes = length_of(hdf5, type, chunk, *added);

@@ -163,17 +163,6 @@ Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_option
   return with_level(plan_of(prepared->found.recipes.front()), prepared->options.level);
 }
 
-bool has_packed(const Column& column) {
-  return !column.steps.empty() && std::holds_alternative<PackedStep>(column.steps.back());
-}
-
-/// Packed groups are for who wants no entropy coder, unless a level says otherwise.
-Result<Plan> with_level_or_stored(Result<Plan> plan, int level) {
-  if (plan && level == 0 && std::ranges::all_of(plan->columns, has_packed))
-    plan->packing.planes = {Packing::stored};
-  return with_level(std::move(plan), level);
-}
-
 /// The plan at the front, and at most the padding of a record after it.
 Result<Plan> parse_padded(std::span<const std::byte> bytes) {
   const auto length = formats::plan_length(bytes);
@@ -204,7 +193,7 @@ tdz_status tdz_plan_of_numbers(const tdz_numbers* numbers, tdz_plan** plan, tdz_
   return guarded(error, {{numbers, "numbers"}, {plan, "plan"}}, [&]() -> Status {
     const auto said = read_struct(numbers);
     if (!said) return said.error();
-    return give(with_level_or_stored(plan_of_numbers(*said), said->level), plan);
+    return give(with_level(plan_of_numbers(*said), said->level), plan);
   });
 }
 
@@ -230,7 +219,7 @@ const char* tdz_plan_json(const tdz_plan* plan, size_t* length) {
 tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_plan** plan,
                                tdz_error* error) {
   return guarded(error, {{bytes, "bytes", length}, {plan, "plan"}}, [&]() -> Status {
-    return give(with_level_or_stored(parse_padded(bytes_at(bytes, length)), level), plan);
+    return give(with_level(parse_padded(bytes_at(bytes, length)), level), plan);
   });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/chunk/chunk_coder.hpp"
 
+#include <algorithm>
+
 #include "codec/chunk/uniform_frames.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"
@@ -10,6 +12,12 @@ namespace {
 
 bool has_digest(std::span<const std::byte> original, std::uint64_t digest) {
   return formats::xxh3_64(original) == digest;
+}
+
+/// Then the length of the substreams is that of the chunk. Plain bytes are as short as a chunk can be so.
+bool is_never_packed_by_zstd(const Recipe& recipe) {
+  if (std::ranges::all_of(recipe.plan.columns, is_packed)) return true;
+  return recipe.packing == one_packing(Packing::stored) && !is_copy(recipe.plan);
 }
 
 Error wrong_digest() {
@@ -24,9 +32,8 @@ Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& r
                             std::uint32_t frame_bytes, EncodedChunk& out) {
   auto coded = columns_.encode(recipe.plan, recipe.hints, original);
   if (!coded) return encode(original, Recipe{}, frame_bytes, out);  // the substreams are too long
-  const bool stored = recipe.packing == one_packing(Packing::stored);
-  if (stored && !is_copy(recipe.plan) && coded->bytes.size() >= original.size())
-    return encode(original, Recipe{plain_plan(), {}, recipe.packing}, frame_bytes, out);
+  if (is_never_packed_by_zstd(recipe) && coded->bytes.size() >= original.size())
+    return encode(original, Recipe{plain_plan(), {}, one_packing(Packing::stored)}, frame_bytes, out);
   out.record = {};
   out.record.digest = formats::xxh3_64(original);
   out.record.original_bytes = static_cast<std::uint32_t>(original.size());
@@ -34,8 +41,9 @@ Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& r
   out.record.substreams = coded->lengths;
   if (recipe.plan.coding == Coding::uniform)
     return encode_uniform(original, recipe, frame_bytes, *coded, out);
-  return pack(coded->bytes,
-              cut_frames(recipe.packing, plane_lengths(recipe.plan, coded->lengths), frame_bytes), out);
+  const FramePlan packing = with_stored_groups(recipe.packing, recipe.plan, coded->lengths);
+  return pack(coded->bytes, cut_frames(packing, plane_lengths(recipe.plan, coded->lengths), frame_bytes),
+              out);
 }
 
 Status ChunkEncoder::encode_uniform(std::span<const std::byte> original, const Recipe& recipe,

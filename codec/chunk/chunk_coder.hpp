@@ -22,7 +22,8 @@ namespace tdz {
 class ChunkEncoder {
  public:
   explicit ChunkEncoder(int level);
-  /// Takes the plain plan instead of the recipe's where the format does not allow its substreams, and zstd's
+  /// Takes the plain plan instead of the recipe's where the format does not allow its substreams, or where
+  /// packed groups are longer than the original, and zstd's
   /// coding where `frame_bytes` leaves no room for groups of uniform blocks. Error limit: no memory.
   /// Preconditions: `original` has 1 byte to 1 GiB;
   /// formats::check(recipe.plan) finds nothing.

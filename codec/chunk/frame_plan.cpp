@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "formats/plan/made_plans.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/stream/limits.hpp"
 #include "kernels/uniform/block_layout.hpp"
@@ -105,6 +106,20 @@ std::vector<std::size_t> plane_lengths(const Plan& plan, std::span<const std::ui
   }
   planes.insert(planes.end(), lengths.begin(), lengths.end());  // the bytes after the last row
   return planes;
+}
+
+FramePlan with_stored_groups(FramePlan packing, const Plan& plan, std::span<const std::uint32_t> lengths) {
+  std::size_t first = 0;
+  for (const Column& column : plan.columns) {
+    const std::size_t count = formats::substream_count(column);
+    const std::size_t planes = plane_lengths(formats::plan_of(column), lengths.first(count)).size();
+    const std::size_t groups = is_packed(column) ? PackedStep::kTraits.substreams : 0;
+    for (std::size_t p = first + planes - groups; p < std::min(first + planes, FramePlan::kPlanes); ++p)
+      packing.packing[p] = Packing::stored;
+    first += planes;
+    lengths = lengths.subspan(count);
+  }
+  return packing;
 }
 
 namespace {

@@ -58,6 +58,10 @@ std::vector<std::size_t> without_short_parts(std::span<const std::size_t> planes
 /// substream has a part of 0 bytes, so the same plan has the same parts in every chunk, except a rest.
 std::vector<std::size_t> plane_lengths(const Plan& plan, std::span<const std::uint32_t> lengths);
 
+/// The packing with all substreams of packed groups stored, whatever was asked for: they hardly shrink, and
+/// whoever takes this layout wants their speed. `lengths`: of the substreams.
+FramePlan with_stored_groups(FramePlan packing, const Plan& plan, std::span<const std::uint32_t> lengths);
+
 /// A planned frame: its length before packing, and its parts. A part is a plane, or several short planes,
 /// with its own zstd block and so its own statistics.
 struct FramePiece {

@@ -24,9 +24,11 @@ constexpr std::size_t kPieces = 8, kPieceBytes = std::size_t{64} << 10;
 constexpr std::size_t kPiecesOfShort = 4, kPieceBytesOfShort = std::size_t{12} << 10;
 /// Shapes are compared on a part of each piece: there are many, and they differ much.
 constexpr std::size_t kPartForShapes = 4;
-constexpr std::size_t kShapes = 4;  ///< shapes whose orders are tried
-constexpr std::size_t kRows = 2;    ///< row lengths that are tried
+constexpr std::size_t kTriedEach = 2;  ///< orders, rows and scale are tried on every second piece
+constexpr std::size_t kShapes = 4;     ///< shapes whose orders are tried
+constexpr std::size_t kRows = 2;       ///< row lengths that are tried
 constexpr std::size_t kPiecesForRows = 3;
+constexpr std::size_t kLookedAt = 1024;  ///< words of a piece that show whether they are IEEE numbers
 constexpr unsigned kHighestTried = 4;  ///< order; noise grows by half a bit with each
 
 // The next ones are parts of a size: n means 1/n of it.
@@ -95,19 +97,21 @@ struct Sized {
 class PackedSearch {
  public:
   PackedSearch(const SearchInput& known, const SearchOptions& request, Samples samples)
-      : known_(known), request_(request), samples_(std::move(samples)) {}
+      : known_(known), request_(request), samples_(std::move(samples)) {
+    for (std::size_t i = 0; i < samples_.pieces.size(); i += kTriedEach) tried_.push_back(samples_.pieces[i]);
+  }
 
   /// Nothing: plain bytes are hardly larger.
   std::optional<PackedDraft> run() {
     std::vector<Sized> best;
-    for (const Sized& shape : best_shapes()) best.push_back(with_best_order(shape.draft, samples_.pieces));
+    for (const Sized& shape : best_shapes()) best.push_back(with_best_order(shape.draft));
     std::ranges::stable_sort(best, {}, &Sized::bytes);
     if (best.empty()) return {};
     Sized chosen = with_row(best.front());
     if (auto scaled = with_scale(chosen)) chosen = *std::move(scaled);
     chosen = with_fewest_lanes(chosen);
     const bool asked = request_.order || request_.zigzag || request_.row;  // a type asks for no step
-    const std::uint64_t plain = samples_.bytes();
+    const std::uint64_t plain = bytes_of(tried_);
     if (!asked && !clearly_smaller(chosen.bytes, plain, kWorthPacking)) return {};
     return chosen.draft;
   }
@@ -188,27 +192,27 @@ class PackedSearch {
   // ---- Orders
 
   /// Orders from 0 on, as long as they save something; without a difference with and without zigzag.
-  Sized with_best_order(PackedDraft draft, const Pieces& pieces) {
+  Sized with_best_order(PackedDraft draft) {
     if (request_.order) {
       draft.order = *request_.order;
-      return with_best_zigzag(draft, pieces);
+      return with_best_zigzag(draft);
     }
     draft.order = 0;
-    Sized best = with_best_zigzag(draft, pieces);
+    Sized best = with_best_zigzag(draft);
     for (unsigned order = 1; order <= kHighestTried; ++order) {
       draft.order = order;
-      const Sized next = with_best_zigzag(draft, pieces);
+      const Sized next = with_best_zigzag(draft);
       if (next.bytes >= best.bytes && order > 1) break;
       if (next.bytes < best.bytes) best = next;
     }
     return best;
   }
-  Sized with_best_zigzag(PackedDraft draft, const Pieces& pieces) {
+  Sized with_best_zigzag(PackedDraft draft) {
     draft.zigzag = request_.zigzag.value_or(true);
-    Sized best = sized(draft, pieces);
+    Sized best = sized(draft, tried_);
     if (request_.zigzag || draft.has_differences()) return best;
     draft.zigzag = false;
-    const Sized other = sized(draft, pieces);
+    const Sized other = sized(draft, tried_);
     return other.bytes <= best.bytes ? other : best;
   }
 
@@ -219,7 +223,7 @@ class PackedSearch {
     for (const std::uint32_t row : rows(from.draft)) {
       PackedDraft draft = from.draft;
       draft.row = row;
-      const Sized next = with_best_order(draft, samples_.pieces);
+      const Sized next = with_best_order(draft);
       if (request_.row || clearly_smaller(next.bytes, best.bytes, kWorthRow)) best = next;
     }
     return best;
@@ -250,20 +254,38 @@ class PackedSearch {
 
   std::optional<Sized> with_scale(const Sized& from) {
     PackedDraft draft = from.draft;
-    if (draft.word < 4 || draft.tuple > kMaxScaleTuple) return {};
+    if (draft.word < 4 || draft.tuple > kMaxScaleTuple || !may_be_real(draft)) return {};
     const ScaleShape shape{draft.word, draft.kind, draft.tuple};
     for (const ScaleEstimate& estimate : detect_scale(shape, in_machine_order(draft))) {
       if (!clearly_smaller(estimate.bits_with, estimate.bits_without, kWorthScale)) continue;
       draft.scale = estimate.plan;
       draft.row = 0;
-      const Sized next = with_row(with_best_order(draft, samples_.pieces));
+      const Sized next = with_row(with_best_order(draft));
       if (clearly_smaller(next.bytes, from.bytes, kWorthScale)) return next;
     }
     return {};
   }
+  /// Most words, without those that repeat the word before them, are IEEE numbers of a usual size. Integers
+  /// rarely look so; what stands for missing numbers repeats itself.
+  bool may_be_real(const PackedDraft& draft) {
+    constexpr int kUsual = 40;  // powers of 2
+    const int middle = draft.word == 4 ? 127 : 1023;
+    std::size_t usual = 0, others = 0;
+    for (const auto piece : in_machine_order(draft)) {
+      std::uint64_t before = 0;
+      for (std::size_t i = 0; i < std::min(kLookedAt, piece.size() / draft.word); ++i) {
+        const std::uint64_t word = formats::word_at(piece.data(), draft.word, i);
+        const std::uint64_t bits = word << (64 - 8 * draft.word) << 1;  // without the sign
+        const int exponent = static_cast<int>(bits >> (draft.word == 4 ? 56 : 53));
+        if (bits != 0 && word != before) ++(std::abs(exponent - middle) <= kUsual ? usual : others);
+        before = word;
+      }
+    }
+    return others < usual;
+  }
   /// The pieces from their first whole tuple on, in little-endian words.
   Pieces in_machine_order(const PackedDraft& draft) {
-    const Pieces pieces = aligned(samples_, samples_.pieces, std::size_t{draft.word} * draft.tuple);
+    const Pieces pieces = aligned(samples_, tried_, std::size_t{draft.word} * draft.tuple);
     if (!draft.swapped) return pieces;
     Pieces swapped;
     swapped_.clear();
@@ -282,14 +304,16 @@ class PackedSearch {
     if (from.draft.lanes == 1) return from;
     PackedDraft draft = from.draft;
     draft.lanes = 1;
-    const Sized next = sized(draft, samples_.pieces);
+    const Sized next = sized(draft, tried_);
     return clearly_smaller(from.bytes, next.bytes, kWorthLanes) ? from : next;
   }
 
   const SearchInput& known_;
   const SearchOptions& request_;
   Samples samples_;
-  ColumnEncoder encoder_;
+  Pieces tried_;    // for all but the shapes
+  KnownFits fits_;  // every draft with scale asks for the same ones
+  ColumnEncoder encoder_{&fits_};
   std::vector<std::vector<std::byte>> swapped_;
 };
 

@@ -63,9 +63,11 @@ def codecs(numbers, chunks):
     plain, size = BytesCodec(), numbers.itemsize
     return {
         "tdz, planned": {"serializer": plain, "compressors": [tdz.zarr.Tdz(tdz.zarr.plan_array(numbers, chunks))]},
+        "tdz, fastest": {"serializer": plain, "compressors": [tdz.zarr.Tdz(tdz.plan(numbers, effort="fastest"))]},
         "tdz, order 2": {"serializer": plain, "compressors": [tdz.zarr.Tdz(tdz.plan_for(type_of(numbers), 2).with_level(1))]},
         "pcodec": {"serializer": PCodec(), "compressors": None},
         "blosc: zstd, shuffle": {"serializer": plain, "compressors": [BloscCodec(cname="zstd", clevel=5, shuffle="shuffle", typesize=size)]},
+        "blosc: lz4, bitshuffle": {"serializer": plain, "compressors": [BloscCodec(cname="lz4", clevel=5, shuffle="bitshuffle", typesize=size)]},
         "zstd (zarr's default)": {"serializer": plain, "compressors": [ZstdCodec(level=0)]},
     }
 

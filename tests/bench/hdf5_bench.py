@@ -26,9 +26,11 @@ def candidates(data):
     yield 'gzip 4, shuffle', {'compression': 'gzip', 'compression_opts': 4, 'shuffle': True}
     yield 'zstd 3, shuffle', {'shuffle': True, **hdf5plugin.Zstd(clevel=3)}
     yield 'blosc2 zstd 5, shuffle', dict(hdf5plugin.Blosc2(cname='zstd', clevel=5, filters=hdf5plugin.Blosc2.SHUFFLE))
+    yield 'blosc2 lz4, bitshuffle', dict(hdf5plugin.Blosc2(cname='lz4', clevel=5, filters=hdf5plugin.Blosc2.BITSHUFFLE))
     yield 'tdz, decided by the filter', dict(tdz.hdf5.options())
     plan = tdz.plan(data)
     yield 'tdz, planned', dict(tdz.hdf5.options(plan))
+    yield 'tdz, fastest', dict(tdz.hdf5.options(tdz.plan(data, effort='fastest')))
     yield 'tdz, planned, level 1', dict(tdz.hdf5.options(plan.with_level(1)))
 
 

@@ -87,16 +87,12 @@ static void from_numbers(void) {
 
   numbers = (tdz_numbers){.size = sizeof numbers, .word = 9};
   CHECK_FAILS(TDZ_USAGE, tdz_plan_of_numbers(&numbers, &plan, &error));
-  /* Packed groups are for who wants no zstd, unless there is a level. */
   numbers = (tdz_numbers){.size = sizeof numbers, .word = 3, .tuple = 2, .order = 1, .layout = TDZ_PACKED};
   CHECK_OK(tdz_plan_of_numbers(&numbers, &plan, &error));
-  CHECK(strstr(tdz_plan_json(plan, NULL), "packed") && strstr(tdz_plan_json(plan, NULL), "stored"));
+  CHECK(strstr(tdz_plan_json(plan, NULL), "packed") && strstr(tdz_plan_json(plan, NULL), "zigzag"));
   const void* const packed = tdz_plan_bytes(plan, &a);
   CHECK_OK(tdz_plan_from_bytes(packed, a, 0, &same, &error));
   CHECK(strcmp(tdz_plan_json(plan, NULL), tdz_plan_json(same, NULL)) == 0);
-  tdz_plan_free(same);
-  CHECK_OK(tdz_plan_from_bytes(packed, a, 5, &same, &error));
-  CHECK(tdz_plan_level(same) == 5 && !strstr(tdz_plan_json(same, NULL), "stored"));
   tdz_plan_free(same);
   tdz_plan_free(plan);
   numbers.tuple = 257; /* more lanes than groups have */

@@ -12,6 +12,7 @@ PAGES = {  # what its blocks import beside tdz and numpy
     'README.md': [],
     'docs/python.md': [],
     'docs/ecosystem.md': ['zarr', 'xarray', 'fsspec', 'h5py'],
+    'docs/bitshuffle.md': ['h5py'],
 }
 
 

@@ -115,7 +115,7 @@ def test_plan(path, plan):
 def test_packed(path, case):
     data, chunks, expected = CASES[case]
     write(path, data, chunks, **tdz.hdf5.options(layout='packed'))
-    assert values(path)[:8] == (1, *expected[:3], 5, expected[4], 0, expected[6])
+    assert values(path)[:8] == (1, *expected[:3], 5, *expected[4:])
     assert read(path).tobytes() == data.tobytes()
     with h5py.File(path) as file:
         block = file['data'].id.read_direct_chunk((0,) * data.ndim)[1]
@@ -128,14 +128,11 @@ def test_packed_columns(path):
     data = records(4000)
     for options in tdz.hdf5.options(layout='packed'), tdz.hdf5.options(tdz.plan(data, effort='fastest')):
         write(path, data, (1000,), **options)
-        assert values(path)[6] == 0  # no zstd
         assert read(path).tobytes() == data.tobytes()
         with h5py.File(path) as file:
             block = file['data'].id.read_direct_chunk((0,))[1]
         assert 'packed' in str(tdz.block_plan(block).to_json())
         assert path.stat().st_size < data.nbytes
-    write(path, data, (1000,), **tdz.hdf5.options(layout='packed', level=3))
-    assert values(path)[6] == 3 and read(path).tobytes() == data.tobytes()
 
 
 def test_given_values_stay(path):

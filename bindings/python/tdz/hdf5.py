@@ -11,7 +11,6 @@ environment variable HDF5_PLUGIN_PATH.
 """
 
 import ctypes
-import json
 import os
 import pathlib
 import re
@@ -65,15 +64,14 @@ def options(
     layout      'interleaved', 'planes', 'tuple-planes', 'bit-planes', or 'packed': groups of 16 numbers without zstd,
                 as the effort 'fastest' of tdz.plan packs them. Larger, and several times as fast
     row         numbers of a row, for a second difference; 0: none
-    level       of zstd, 1 to 22; 3 if nobody says it, or the plan's. 'packed' has zstd only if a level is given
+    level       of zstd, 1 to 22; 3 if nobody says it, or the plan's
     """
     if plan is not None:
         if level is not None or word or tuple or order is not None or layout is not None or row is not None:
             raise ValueError('a plan says everything: no other argument goes with it')
         stored = plan.to_bytes()
         stored += bytes(-len(stored) % 8)
-        level = 0 if _has_no_zstd(plan) else plan.level
-        return _options(1, 1, 0, 0, 0, level, 0, *struct.unpack(f'<{len(stored) // 4}I', stored))
+        return _options(1, 1, 0, 0, 0, plan.level, 0, *struct.unpack(f'<{len(stored) // 4}I', stored))
     if layout is not None and layout not in _LAYOUTS:
         raise ValueError(f'layout must be one of {", ".join(_LAYOUTS)}')
     if order is not None and not 0 <= order <= 8:
@@ -89,11 +87,6 @@ def options(
         | (_NO_ROWS if row == 0 else 0)
     )
     return _options(word, tuple, order or 0, _LAYOUTS[layout] if layout else 0, row or 0, level or 0, flags)
-
-
-def _has_no_zstd(plan: Plan) -> bool:
-    packing = json.loads(plan.to_json()).get('packing', {})
-    return set(packing.get('planes', ())) == {'stored'}
 
 
 def _options(*values: int) -> Options:

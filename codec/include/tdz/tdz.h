@@ -123,7 +123,7 @@ typedef struct tdz_numbers {
   unsigned layout; /* tdz_layout */
   uint32_t row;    /* numbers: a second difference, of order 1, over rows, as in a grid; 0: none */
   unsigned flags;  /* TDZ_BIG_ENDIAN, TDZ_NO_ZIGZAG */
-  int level;       /* of zstd, 1 to 22; 0: 3, but with TDZ_PACKED no zstd at all */
+  int level;       /* of zstd, 1 to 22; 0: 3. TDZ_PACKED has no zstd */
 } tdz_numbers;
 #define TDZ_BIG_ENDIAN 1u /* the words are big-endian */
 #define TDZ_NO_ZIGZAG 2u  /* without the step zigzag */
@@ -157,8 +157,8 @@ TDZ_API tdz_status tdz_plan_from_json(const char* text, size_t length, tdz_plan*
 TDZ_API const char* tdz_plan_json(const tdz_plan* plan, size_t* length);
 
 /* The bytes of a plan, as a chunk's record has them (FORMAT.md, section 3); its pad, up to 7 bytes of zeros,
- * may follow. They say nothing of level and frames, so the level comes with them; 0: 3, but no zstd at all
- * where every column has the layout packed. Errors: corrupt, unsupported. */
+ * may follow. They say nothing of level and frames, so the level comes with them; 0: 3. Errors: corrupt,
+ * unsupported. */
 TDZ_API tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_plan** plan,
                                        tdz_error* error);
 /* They live as long as the plan. */

@@ -236,6 +236,52 @@ HWY_INLINE void pack_short_words(const std::uint8_t* words, unsigned width, std:
   }
 }
 
+/// Blocks whose bits begin in the middle of a byte move there.
+template <class V>
+HWY_INLINE V shift_blocks(V v, unsigned bits) {
+  const hn::Repartition<std::uint64_t, hn::DFromV<V>> d;
+  const auto words = hn::BitCast(d, v), zero = hn::Zero(d);
+  const auto above = hn::ShiftRightSame(hn::ShiftRight<32>(words), static_cast<int>(32 - bits));
+  const auto shifted = hn::ShiftLeftSame(words, static_cast<int>(bits));
+  return hn::BitCast(hn::DFromV<V>(), hn::Or(shifted, hn::InterleaveLower(d, zero, above)));
+}
+
+/// Four words fill a block of at most 16 bytes, and eight whole bytes: every second block may begin with half
+/// a byte of the block before it.
+template <class V>
+HWY_INLINE void store_two_blocks(V first, V second, unsigned width, std::uint8_t* to) {
+  const hn::Full128<std::uint8_t> block;
+  const unsigned odd = width % 2;
+  hn::StoreU(first, block, to);
+  std::uint8_t* middle = to + width / 2;
+  const std::uint8_t begun = static_cast<std::uint8_t>(*middle & (0u - odd));
+  hn::StoreU(shift_blocks(second, 4 * odd), block, middle);
+  *middle = static_cast<std::uint8_t>(*middle | begun);
+}
+
+HWY_INLINE void pack_words_of_4_bytes(const std::uint8_t* words, unsigned width, std::uint8_t* to) {
+  const hn::Full128<std::uint8_t> block;
+  HWY_ALIGN std::uint8_t joined[kGroupBytes<std::uint32_t>];
+  for (std::size_t p = 0; p < sizeof(joined); p += kVector) {
+    const auto pieces = join_to_pieces<std::uint32_t>(hn::LoadU(Bytes(), words + p), width);
+    hn::Store(join_pieces(pieces, 2 * width), Bytes(), joined + p);
+  }
+  for (std::size_t p = 0; p < sizeof(joined); p += 2 * kBlock, to += width)
+    store_two_blocks(hn::Load(block, joined + p), hn::Load(block, joined + p + kBlock), width, to);
+}
+
+/// Words of 8 bytes whose upper halves are zero.
+HWY_INLINE void pack_lower_halves(const std::uint8_t* words, unsigned width, std::uint8_t* to) {
+  const Words<std::uint32_t> d;
+  HWY_ALIGN std::uint8_t halves[kGroupBytes<std::uint32_t>];
+  for (std::size_t p = 0; p < sizeof(halves); p += kVector) {
+    const auto lower = hn::BitCast(d, hn::LoadU(Bytes(), words + 2 * p));
+    const auto upper = hn::BitCast(d, hn::LoadU(Bytes(), words + 2 * p + kVector));
+    hn::Store(hn::BitCast(Bytes(), hn::ConcatEven(d, upper, lower)), Bytes(), halves + p);
+  }
+  pack_words_of_4_bytes(halves, width, to);
+}
+
 #endif
 
 /// 16 words below 2^width to 2 * width bytes.
@@ -243,6 +289,10 @@ template <class T>
 HWY_INLINE void pack_group(const std::uint8_t* words, unsigned width, std::uint8_t* to) {
 #if !TDZ_KERNELS_PLAIN
   if constexpr (sizeof(T) <= 2) return pack_short_words<T>(words, width, to);
+  if constexpr (sizeof(T) == 4) return pack_words_of_4_bytes(words, width, to);
+  if constexpr (sizeof(T) == 8) {
+    if (width <= 32) return pack_lower_halves(words, width, to);
+  }
 #endif
   const std::size_t bits = width * kWordsOfPiece<T>;
   HWY_ALIGN std::uint64_t pieces[kPieces<T>];
@@ -283,88 +333,88 @@ HWY_INLINE void unpack_group(const std::uint8_t* from, unsigned width, std::uint
 
 #else
 
-/// The vectors of 16 words in lanes of their own: vector v has kVector / sizeof(Lane) of them.
+/// Blocks `first` and, in a long vector, `first` + 1 of a group's bits.
+template <class Shapes>
+HWY_INLINE Vector load_packed(const std::uint8_t* from, unsigned width, std::size_t first) {
+  const auto block = [&](std::size_t number)
+                         HWY_ATTR { return from + number * Shapes::kBlockWords * width / 8; };
+  if constexpr (kVector == kBlock) return hn::LoadU(Bytes(), block(first));
+  const hn::Half<Bytes> half;
+  return hn::Combine(Bytes(), hn::LoadU(half, block(first + 1)), hn::LoadU(half, block(first)));
+}
+
+/// Each word of loaded blocks, from the `from`-th on, in its lane.
 template <class Lane, class Shapes>
-struct Unpacked {
-  static constexpr std::size_t kVectors = 16 * sizeof(Lane) / kVector;
-  static constexpr std::size_t kBlocks = kVector / kBlock;
-  static constexpr std::size_t kPeriod = sizeof(Shapes::bytes[0]) / 16;
+HWY_INLINE hn::Vec<Words<Lane>> spread(const Shapes& shapes, Vector blocks, unsigned width, std::size_t from,
+                                       std::size_t first) {
+  const Words<Lane> d;
+  const std::size_t shape = first % Shapes::kPeriod;
+  const auto lanes =
+      hn::BitCast(d, hn::TableLookupBytes(blocks, hn::LoadU(Bytes(), shapes.bytes[width][from][shape])));
+  const auto shifts = hn::LoadU(d, shapes.shifts[width][from][shape]);
+  return hn::And(hn::Shr(lanes, shifts), hn::Set(d, static_cast<Lane>((std::uint64_t{1} << width) - 1)));
+}
 
-  const Shapes& shapes;
-  const std::uint8_t* from;
-  unsigned width;
-  hn::Vec<Words<Lane>> mask;
-
-  HWY_INLINE Unpacked(const Shapes& of, const std::uint8_t* bits, unsigned wide)
-      : shapes(of),
-        from(bits),
-        width(wide),
-        mask(hn::Set(Words<Lane>(), static_cast<Lane>((std::uint64_t{1} << wide) - 1))) {}
-
-  HWY_INLINE const std::uint8_t* block(std::size_t number) const {
-    return from + number * Shapes::kBlockWords * width / 8;
+template <class T, class Shapes>
+HWY_INLINE void unpack_lanes(const Shapes& shapes, const std::uint8_t* from, unsigned width,
+                             std::uint8_t* words) {
+  constexpr std::size_t kBlocks = kVector / kBlock;
+  for (std::size_t p = 0, first = 0; p < kGroupBytes<T>; p += kVector, first += kBlocks) {
+    const auto lanes = spread<T>(shapes, load_packed<Shapes>(from, width, first), width, 0, first);
+    hn::StoreU(hn::BitCast(Bytes(), lanes), Bytes(), words + p);
   }
+}
 
-  HWY_INLINE hn::Vec<Words<Lane>> operator[](std::size_t v) const {
-    const std::size_t first = v * kBlocks, shape = first % kPeriod;
-    Vector bytes;
-    if constexpr (kVector == kBlock) {
-      bytes = hn::LoadU(Bytes(), block(first));
-    } else {
-      const hn::Half<Bytes> half;
-      bytes = hn::Combine(Bytes(), hn::LoadU(half, block(first + 1)), hn::LoadU(half, block(first)));
-    }
-    const Words<Lane> d;
-    bytes = hn::TableLookupBytes(bytes, hn::LoadU(Bytes(), shapes.bytes[width][shape]));
-    const auto lanes = hn::BitCast(d, bytes), shifts = hn::LoadU(d, shapes.shifts[width][shape]);
-    if constexpr (sizeof(Lane) == 2) {
-      return hn::ShiftRightSame(hn::Mul(lanes, shifts), static_cast<int>(16 - width));
-    } else {
-      return hn::And(hn::Shr(lanes, shifts), mask);
-    }
+/// Even and odd words in lanes of twice their length.
+template <class T, class Shapes>
+HWY_INLINE void unpack_halves(const Shapes& shapes, const std::uint8_t* from, unsigned width,
+                              std::uint8_t* words) {
+  using Lane = hwy::MakeWide<T>;
+  constexpr std::size_t kBlocks = kVector / kBlock;
+  for (std::size_t p = 0, first = 0; p < kGroupBytes<T>; p += kVector, first += kBlocks) {
+    const Vector blocks = load_packed<Shapes>(from, width, first);
+    const auto even = spread<Lane>(shapes, blocks, width, 0, first);
+    const auto odd = spread<Lane>(shapes, blocks, width, 1, first);
+    hn::StoreU(hn::BitCast(Bytes(), hn::Or(even, hn::ShiftLeft<8 * sizeof(T)>(odd))), Bytes(), words + p);
   }
-};
+}
 
-/// Lanes of twice the word's length, stored as words.
-template <class T, class V>
-HWY_INLINE void store_halves(const V& unpacked, std::uint8_t* words) {
-  const Words<T> d;
-  if constexpr (V::kVectors == 1) {
-    const hn::Half<Words<T>> half;
-    const auto both = hn::BitCast(d, unpacked[0]);
-    hn::StoreU(hn::ConcatEven(half, hn::UpperHalf(half, both), hn::LowerHalf(half, both)), half,
-               reinterpret_cast<T*>(words));
+/// 16 bytes of bits at most: the even words in the first block of a long vector, the odd ones in the second.
+template <class D>
+HWY_INLINE void unpack_bytes(D d, const std::uint8_t* from, unsigned width, std::uint8_t* words) {
+  const hn::Full128<std::uint8_t> block;
+  const hn::Full128<std::uint16_t> pairs;
+  const auto bits = hn::LoadDup128(Bytes(), from);
+  const auto part = [&](std::size_t first) HWY_ATTR {
+    const auto bytes = hn::TableLookupBytes(bits, hn::LoadU(Bytes(), kUnpackBytes.bytes[width][first][0]));
+    const auto lanes = hn::Mul(hn::BitCast(d, bytes), hn::LoadU(d, kUnpackBytes.shifts[width][first][0]));
+    return hn::ShiftRightSame(lanes, static_cast<int>(16 - width));
+  };
+  if constexpr (hn::MaxLanes(d) == 8) {
+    const auto joined = hn::Or(part(0), hn::ShiftLeft<8>(part(1)));
+    hn::StoreU(hn::BitCast(Bytes(), joined), Bytes(), words);
   } else {
-    for (std::size_t v = 0; v < V::kVectors; v += 2) {
-      const auto lower = hn::BitCast(d, unpacked[v]), upper = hn::BitCast(d, unpacked[v + 1]);
-      hn::StoreU(hn::BitCast(Bytes(), hn::ConcatEven(d, upper, lower)), Bytes(), words + v / 2 * kVector);
-    }
+    const auto both = part(0);
+    const auto odd = hn::ShiftLeft<8>(hn::UpperHalf(pairs, both));
+    hn::StoreU(hn::BitCast(block, hn::Or(hn::LowerHalf(pairs, both), odd)), block, words);
   }
 }
-
-template <class V>
-HWY_INLINE void store_lanes(const V& unpacked, std::uint8_t* words) {
-  for (std::size_t v = 0; v < V::kVectors; ++v)
-    hn::StoreU(hn::BitCast(Bytes(), unpacked[v]), Bytes(), words + v * kVector);
-}
-
-using To16 = Unpacked<std::uint16_t, decltype(kUnpackTo16)>;
-using To32 = Unpacked<std::uint32_t, decltype(kUnpackTo32)>;
-using To64 = Unpacked<std::uint64_t, decltype(kUnpackTo64)>;
 
 /// 2 * width bytes to 16 words. Reads up to kUnpackSlack bytes after them. Branches only between widths that
 /// rarely stand beside one another.
 template <class T>
 HWY_INLINE void unpack_group(const std::uint8_t* from, unsigned width, std::uint8_t* words) {
   if constexpr (sizeof(T) == 1) {
-    store_halves<T>(To16(kUnpackTo16, from, width), words);
+    unpack_bytes(Words<std::uint16_t>(), from, width, words);
   } else if constexpr (sizeof(T) == 2) {
-    store_halves<T>(To32(kUnpackTo32, from, width), words);
+    unpack_halves<T>(kUnpackWords16, from, width, words);
   } else if constexpr (sizeof(T) == 4) {
-    if (width <= decltype(kUnpackTo32)::kWidest) return store_lanes(To32(kUnpackTo32, from, width), words);
-    store_halves<T>(To64(kUnpackTo64, from, width), words);
+    if (width <= decltype(kUnpackWords32)::kWidest)
+      return unpack_lanes<T>(kUnpackWords32, from, width, words);
+    unpack_halves<T>(kUnpackWide32, from, width, words);
   } else {
-    if (width <= decltype(kUnpackTo64)::kWidest) return store_lanes(To64(kUnpackTo64, from, width), words);
+    if (width <= decltype(kUnpackWords64)::kWidest)
+      return unpack_lanes<T>(kUnpackWords64, from, width, words);
     unpack_words<T>(from, width, words);
   }
 }
@@ -372,6 +422,51 @@ HWY_INLINE void unpack_group(const std::uint8_t* from, unsigned width, std::uint
 #endif
 
 // ---- Many groups
+
+#if TDZ_KERNELS_PLAIN
+
+HWY_INLINE std::size_t expand_in_vectors(const std::uint8_t*, std::size_t, const std::uint8_t*, std::uint8_t*,
+                                         std::uint8_t&) {
+  return 0;
+}
+
+#else
+
+/// Returns how many groups are done.
+HWY_INLINE std::size_t expand_in_vectors(const std::uint8_t* codes, std::size_t groups,
+                                         const std::uint8_t* table, std::uint8_t* widths, std::uint8_t& all) {
+  const auto of_code = hn::LoadDup128(Bytes(), table);
+  auto seen = hn::Zero(Bytes());
+  std::size_t g = 0;
+  for (; g + 2 * kVector <= groups; g += 2 * kVector) {
+    const auto pairs = hn::LoadU(Bytes(), codes + g / 2);
+    const auto even = hn::TableLookupBytes(of_code, hn::And(pairs, hn::Set(Bytes(), 15)));
+    const auto high = hn::ShiftRight<4>(hn::BitCast(Words<std::uint16_t>(), pairs));
+    const auto odd = hn::TableLookupBytes(of_code, hn::And(hn::BitCast(Bytes(), high), hn::Set(Bytes(), 15)));
+    seen = hn::Or(seen, hn::Or(even, odd));
+    const auto lower = hn::InterleaveLower(Bytes(), even, odd);
+    const auto upper = hn::InterleaveUpper(Bytes(), even, odd);
+    store_blocks(lower, widths + g, 2 * kBlock);
+    store_blocks(upper, widths + g + kBlock, 2 * kBlock);
+  }
+  HWY_ALIGN std::uint8_t parts[kVector];
+  hn::Store(seen, Bytes(), parts);
+  for (const std::uint8_t part : parts) all = static_cast<std::uint8_t>(all | part);
+  return g;
+}
+
+#endif
+
+/// The width of each group, by a table of 16. Returns all bits of these widths.
+HWY_INLINE std::uint8_t expand_codes_of(const std::uint8_t* codes, std::size_t groups,
+                                        const std::uint8_t* table, std::uint8_t* widths) {
+  std::uint8_t all = 0;
+  for (std::size_t g = expand_in_vectors(codes, groups, table, widths, all); g < groups; ++g) {
+    widths[g] = table[codes[g / 2] >> (g % 2 * 4) & 15];
+    all = static_cast<std::uint8_t>(all | widths[g]);
+  }
+  return all;
+}
 
 /// Calls visit(group, where its words begin) for all groups of a tile.
 template <class T, class Visit>
@@ -412,10 +507,14 @@ HWY_NOINLINE const std::uint8_t* unpack_groups_of(const TileGroups& tile, const 
     return from;
   }
   for_each_group<T>(tile, [&](std::size_t g, std::size_t at) HWY_ATTR {
-    HWY_ALIGN std::uint8_t padded[2 * 64 + kUnpackSlack] = {};
     const std::size_t bytes = 2 * std::size_t{widths[g]};
-    std::memcpy(padded, from, bytes);
-    unpack_group<T>(padded, widths[g], words + at);
+    if (static_cast<std::size_t>(end - from) >= bytes + kUnpackSlack) {
+      unpack_group<T>(from, widths[g], words + at);
+    } else {
+      HWY_ALIGN std::uint8_t padded[2 * 64 + kUnpackSlack] = {};
+      std::memcpy(padded, from, bytes);
+      unpack_group<T>(padded, widths[g], words + at);
+    }
     from += bytes;
   });
   return from;

@@ -65,6 +65,11 @@ const std::uint8_t* unpack_groups(unsigned word, const TileGroups& tile, const s
       word, [&](auto w) HWY_ATTR { return unpack_groups_of<decltype(w)>(tile, from, end, widths, words); });
 }
 
+std::uint8_t expand_codes(const std::uint8_t* codes, std::size_t groups, const std::uint8_t* table,
+                          std::uint8_t* widths) {
+  return expand_codes_of(codes, groups, table, widths);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace tdz::cpu
 HWY_AFTER_NAMESPACE();
@@ -75,14 +80,16 @@ namespace tdz::cpu {
 HWY_EXPORT(group_widths);
 HWY_EXPORT(pack_groups);
 HWY_EXPORT(unpack_groups);
+HWY_EXPORT(expand_codes);
 
 namespace {
 
 // ---- Tiles
 
-constexpr std::size_t kTileBytes = 8192;  // codes and lanes of a tile stay in a first-level cache of 32 KiB
+// Codes and lanes of a tile stay in a first-level cache of 32 KiB. Unpacked words are read once more only.
+constexpr std::size_t kTileToPack = 8192, kTileToUnpack = 16384;
 constexpr std::size_t kLongestBlock = kGroupWords * kMaxSideTuple * kMaxWidth;
-static_assert(kLongestBlock >= kTileBytes);
+static_assert(kLongestBlock >= kTileToPack && kLongestBlock >= kTileToUnpack);
 
 /// The tile of a chunk that begins with word `first`.
 struct Tile {
@@ -96,9 +103,9 @@ struct Tile {
 /// Memory of one tile. Words after the last one of a chunk are zero.
 class TileMemory {
  public:
-  explicit TileMemory(const PackedWords& of) : words_(of) {
+  TileMemory(const PackedWords& of, std::size_t tile_bytes) : words_(of) {
     const std::size_t block = block_words() * words_.pass.word;
-    tile_words_ = std::max<std::size_t>(1, kTileBytes / block) * block_words();
+    tile_words_ = std::max<std::size_t>(1, tile_bytes / block) * block_words();
   }
 
   Tile tile(std::size_t first) const {
@@ -127,7 +134,7 @@ class TileMemory {
 /// Calls use(tile, where its lanes are) for every tile of the chunk.
 template <class Use>
 void for_each_tile(const PackedWords& words, const std::uint8_t* in, const Use& use) {
-  TileMemory memory(words);
+  TileMemory memory(words, kTileToPack);
   const std::size_t word = words.pass.word;
   for (std::size_t first = 0; first < words.words;) {
     const Tile tile = memory.tile(first);
@@ -350,23 +357,12 @@ formats::Fault check_widths(std::span<const std::uint8_t> widths, unsigned bits)
 /// False: a code that no width has, or half a byte after the last one that is not zero.
 bool read_codes(const PackedParts& parts, std::size_t groups, std::uint8_t* group_widths) {
   constexpr std::uint8_t kNone = 0x80;
-  std::array<std::array<std::uint8_t, 2>, 256> pairs;
-  for (std::size_t code = 0; code < pairs.size(); ++code) {
-    const auto width = [&](std::size_t c) { return c < parts.widths.size() ? parts.widths[c] : kNone; };
-    pairs[code] = {width(code % 16), width(code / 16)};
-  }
-  unsigned wrong = 0;
-  for (std::size_t p = 0; p < groups / 2; ++p) {
-    const auto& pair = pairs[parts.codes[p]];
-    wrong |= static_cast<unsigned>(pair[0] | pair[1]);
-    std::memcpy(group_widths + 2 * p, pair.data(), 2);
-  }
-  if (groups % 2 != 0) {
-    group_widths[groups - 1] = pairs[parts.codes[groups / 2]][0];
-    wrong |= group_widths[groups - 1];
-    if (parts.codes[groups / 2] >> 4 != 0) return false;
-  }
-  return (wrong & kNone) == 0;
+  std::array<std::uint8_t, kMostGroupWidths> table;
+  table.fill(kNone);
+  std::ranges::copy(parts.widths, table.begin());
+  if (groups % 2 != 0 && parts.codes[groups / 2] >> 4 != 0) return false;
+  return (HWY_DYNAMIC_DISPATCH(expand_codes)(parts.codes.data(), groups, table.data(), group_widths) &
+          kNone) == 0;
 }
 
 bool places_fit(const PackedParts& parts, std::size_t groups, const std::uint8_t* group_widths) {
@@ -394,7 +390,7 @@ void clear_missing_groups(const Tile& tile, std::size_t word, std::uint8_t* lane
 /// Unpacks all tiles. False: a word after the last one is not zero.
 bool unpack(const PackedWords& words, std::span<const std::uint8_t> bits, const std::uint8_t* widths,
             std::uint8_t* out) {
-  TileMemory memory(words);
+  TileMemory memory(words, kTileToUnpack);
   const std::size_t word = words.pass.word;
   const std::uint8_t *from = bits.data(), *end = from + bits.size();
   const bool plain = words.lanes == 1 && words.pass == Pass{.word = words.pass.word};
