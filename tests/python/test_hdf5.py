@@ -352,6 +352,13 @@ def test_h5repack(path, tmp_path, grid):
     assert values(back) == (1, 2, 1, 1, 0, 300, 3, 0, 60000)
 
 
+def test_h5repack_to_packed(path, tmp_path, grid):
+    out = tmp_path / 'out.h5'
+    program('h5repack', '-f', f'UD={tdz.hdf5.FILTER_ID},0,5,1,0,0,0,5', '-l', 'data:CHUNK=100x300', path, out)
+    assert (read(out) == grid).all()
+    assert values(out) == (1, 2, 1, 1, 5, 300, 3, 0, 60000)
+
+
 def test_h5repack_to_other_chunks(path, tmp_path, grid):
     """The values come from the old data set; the length of a chunk does not."""
     out = tmp_path / 'out.h5'

@@ -13,6 +13,10 @@ for name in audio_i16x1 winds_f32x2 relief_i16x1 geoid_f32x1; do
   cmp chosen asked || fail "$command writes other bytes"
   grep -c 'groups of 16 numbers, each with the bits of its widest' report
 done
+# --gpu changes nothing, and nothing is said about it; there is no level to tell of.
+tdz analyze --fastest --gpu audio_i16x1.bin >report
+head -n 1 report
+exits 1 grep 'General frames' report
 tdz analyze --fastest --json audio_i16x1.bin | grep -c '"packed('
 noise 100000 >data
 tdz analyze --fastest data | tail -n 1
@@ -20,5 +24,6 @@ tdz analyze --fastest data | tail -n 1
 #> 1
 #> 1
 #> 1
+#> audio_i16x1.bin: without zstd, chunks of 1.00 MiB
 #> 1
 #>   tdz * --fastest data
