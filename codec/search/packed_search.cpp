@@ -29,7 +29,7 @@ constexpr std::size_t kShapes = 4;     ///< shapes whose orders are tried
 constexpr std::size_t kRows = 2;       ///< row lengths that are tried
 constexpr std::size_t kPiecesForRows = 3;
 constexpr std::size_t kLookedAt = 1024;  ///< words of a piece that show whether they are IEEE numbers
-constexpr unsigned kHighestTried = 4;  ///< order; noise grows by half a bit with each
+constexpr unsigned kHighestTried = 4;    ///< order; noise grows by half a bit with each
 
 // The next ones are parts of a size: n means 1/n of it.
 constexpr std::uint64_t kWorthLanes = 66;    // 1.5 %: groups of single words are restored faster than lanes
