@@ -62,7 +62,7 @@ def options(
     tuple       numbers of a record
     order       of the difference, 0 to 8
     layout      'interleaved', 'planes', 'tuple-planes', 'bit-planes', or 'packed': groups of 16 numbers without zstd,
-                as the effort 'fastest' of tdz.plan packs them. Larger, and several times as fast
+                as the effort 'fastest' of tdz.plan packs them. Larger, and faster
     row         numbers of a row, for a second difference; 0: none
     level       of zstd, 1 to 22; 3 if nobody says it, or the plan's
     """

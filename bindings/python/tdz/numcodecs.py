@@ -31,7 +31,7 @@ def _plan(configuration, dtype):
 class Tdz(Codec):
     """One block for each call. Without a plan: the difference of this order of the buffer's own type, at this level of zstd.
 
-    With the effort 'fastest' groups of 16 numbers take the place of zstd: larger, and several times as fast.
+    With the effort 'fastest' groups of 16 numbers take the place of zstd: larger, and faster.
 
     A block says itself how long its original is. `max_buffer_size` is the most that decode accepts. No bytes are no block:
     they are stored as no bytes.

@@ -127,8 +127,7 @@ class Tdz(BytesBytesCodec):
 
     plan: what tdz.plan, tdz.plan_for or plan_array returned. Without a plan: the difference of this order in the array's
     own type, at this level of zstd. rows: also the difference of each row to the row before, as suits smooth grids; a row
-    is as long as the last axis of a chunk. effort="fastest": groups of 16 numbers in place of zstd, larger and several
-    times as fast.
+    is as long as the last axis of a chunk. effort="fastest": groups of 16 numbers in place of zstd, larger and faster.
     """
 
     is_fixed_size = False

@@ -134,7 +134,7 @@ typedef enum tdz_effort {
   TDZ_EFFORT_NORMAL = 0,
   TDZ_EFFORT_FAST = 1,
   TDZ_EFFORT_BEST = 2,
-  TDZ_EFFORT_FASTEST = 3 /* packed groups without zstd: larger, and several times as fast */
+  TDZ_EFFORT_FASTEST = 3 /* packed groups without zstd: larger, and faster */
 } tdz_effort;
 
 typedef struct tdz_search_options {

@@ -108,8 +108,7 @@ inline constexpr int kMaxLevel = 22;
 inline constexpr int kDefaultLevel = 3;
 
 /// How many candidates the search tries, and zstd's level: 1, 3 and 16. `best` uses chunks of at least 4 MiB.
-/// `fastest` packs numbers in groups without zstd (FORMAT.md, section 3, "packed"): larger, and several times
-/// as fast.
+/// `fastest` packs numbers in groups without zstd (FORMAT.md, section 3, "packed"): larger, and faster.
 enum class Effort : std::uint8_t { fast, normal, best, fastest };
 
 /// What the caller knows about the numbers. The search keeps each value that is set and looks for the others.

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layout packed: which parameters has it, which version does it need, and how long may its substreams be?
 // FORMAT.md, sections 3, 5 and 7.
-#include <doctest/doctest.h>
-
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_name.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "formats/plan/substreams.hpp"
+#include "tests/formats/support/substream_lengths.hpp"
 
 namespace tdz::formats {
 namespace {
-
-using Lengths = std::vector<std::uint32_t>;
-
-Plan plan_of_steps(std::uint8_t width, std::vector<PlanStep> steps) {
-  return {Coding::zstd, {{width, 1, std::move(steps)}}};
-}
-
-bool fits(const Plan& plan, std::uint64_t original, const Lengths& lengths) {
-  const auto fault = check_lengths(substreams(plan, original), lengths, original);
-  if (fault) CHECK(fault->kind == ErrorKind::corrupt);
-  return !fault;
-}
 
 /// What a reader says of packed with these two numbers as its parameters.
 std::optional<ErrorKind> verdict(unsigned tuple, unsigned zero, std::size_t bytes = 4) {
