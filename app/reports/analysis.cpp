@@ -107,7 +107,9 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
   std::string text = shown_name(file.name) + ":";
   if (!analysis.sniffed.empty())
     text += fmt::format(" {}, numbers from byte {} on;", analysis.sniffed, analysis.raw_prefix);
-  text += fmt::format(" level {}, chunks of {}\n", analysis.level, format_size(analysis.chunk_bytes));
+  const bool fastest = request_of(file).effort == Effort::fastest;
+  text += fastest ? std::string(" without zstd") : fmt::format(" level {}", analysis.level);
+  text += fmt::format(", chunks of {}\n", format_size(analysis.chunk_bytes));
   for (std::size_t i = 0; i < analysis.chosen.size(); ++i) {
     const Plan& plan = analysis.chosen[i];
     text +=
@@ -118,7 +120,7 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
   }
   const bool general =
       std::ranges::all_of(analysis.chosen, [](const Plan& p) { return p.coding == Coding::zstd; });
-  if (file.asked.gpu && general)
+  if (file.asked.gpu && general && !fastest)
     text += folded(
         "  General frames: frames for a GPU would be more than 8 % larger, or do not suit these numbers.", 2,
         screen);

@@ -213,12 +213,41 @@ void choose_numbers(const Field& field, std::span<const abi::hsize_t> chunk, Val
   choose_shape(chunk, field.count, values);
 }
 
+/// A column of packed groups, as docs/json.md has it.
+std::string packed_column(const Field& field, unsigned order) {
+  constexpr std::uint64_t kLongestPackedTuple = 256;  // FORMAT.md, section 6
+  const std::string count = std::to_string(field.count);
+  std::string text =
+      "{\"type\":\"u" + std::to_string(8 * field.word) + "\",\"count\":" + count + ",\"steps\":[";
+  if (order != 0 && field.number)
+    text += R"({"step":"difference","tuple":)" + count + ",\"order\":" + std::to_string(order) +
+            R"(,"run":0},{"step":"zigzag"})";
+  return text + R"(],"layout":{"layout":"packed","tuple":)" +
+         (field.count <= kLongestPackedTuple ? count : "1") + "}}";
+}
+
+std::string packed_plan(const std::vector<Field>& fields, unsigned order) {
+  std::string columns;
+  std::uint64_t row = 0;
+  for (const Field& field : fields) {
+    columns += (columns.empty() ? "" : ",") + packed_column(field, order);
+    row += field.count * field.word;
+  }
+  return R"({"version":1,"record":)" + std::to_string(row) + ",\"columns\":[" + columns + "]}";
+}
+
 /// True if the fields became the columns of a plan.
 bool choose_columns(const std::vector<Field>& fields, Values& values) {
   const auto name = type_name(fields);
+  if (!name) return false;
   const unsigned order = (values.flags & kNoDifference) != 0 ? 0 : values.order != 0 ? values.order : 1;
   tdz_plan* made = nullptr;
-  if (!name || tdz_plan_for(name->c_str(), order, 0, &made, nullptr) != TDZ_OK) return false;
+  if (values.layout == TDZ_PACKED) {
+    const std::string text = packed_plan(fields, order);
+    if (tdz_plan_from_json(text.data(), text.size(), &made, nullptr) != TDZ_OK) return false;
+  } else if (tdz_plan_for(name->c_str(), order, 0, &made, nullptr) != TDZ_OK) {
+    return false;
+  }
   const PlanHandle plan(made);
   values.plan = plan_values(plan.get());
   values.word = values.tuple = 1;

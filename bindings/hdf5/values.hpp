@@ -3,7 +3,7 @@
 //
 //     0  1, the version of these values        4  layout, as tdz_layout in tdz.h
 //     1  word, bytes of a number               5  row, numbers: a second difference over rows
-//     2  tuple, numbers of a record            6  level of zstd
+//     2  tuple, numbers of a record            6  level of zstd; layout 5 has none
 //     3  order of the difference               7  flags
 //     8  and after it, if there is a plan: its bytes and its pad, as a chunk's record has them (FORMAT.md,
 //        section 2), four bytes a value, the first byte lowest; because of the pad the number of values is

@@ -2,6 +2,7 @@
 // Plans of tdz.h: from types, numbers, a search, JSON and bytes.
 #include "codec/c/plans.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "codec/chunk/frame_plan.hpp"
@@ -112,6 +113,7 @@ Result<Plan> with_level(Result<Plan> plan, int level) {
 Result<Layout> layout_of_number(unsigned layout) {
   switch (layout) {
     case TDZ_INTERLEAVED:
+    case TDZ_PACKED:  // comes after these steps
       return Layout::interleaved;
     case TDZ_PLANES:
       return Layout::planes;
@@ -121,7 +123,7 @@ Result<Layout> layout_of_number(unsigned layout) {
     case TDZ_BIT_PLANES:
       return Layout::bit_planes;
     default:
-      return usage("the layout must be 0 to 4");
+      return usage("the layout must be 0 to 5");
   }
 }
 
@@ -136,13 +138,16 @@ Result<Plan> plan_of_numbers(const tdz_numbers& numbers) {
   if (auto good = check(numbers); !good) return good.error();
   const auto layout = layout_of_number(numbers.layout);
   if (!layout) return layout.error();
-  return formats::plan_of(formats::column_of({.word = static_cast<std::uint8_t>(numbers.word),
-                                              .tuple = std::max(numbers.tuple, 1u),
-                                              .order = static_cast<std::uint8_t>(numbers.order),
-                                              .zigzag = (numbers.flags & TDZ_NO_ZIGZAG) == 0,
-                                              .layout = *layout,
-                                              .big_endian = (numbers.flags & TDZ_BIG_ENDIAN) != 0,
-                                              .row = numbers.row}));
+  const std::uint32_t tuple = std::max(numbers.tuple, 1u);
+  Column column = formats::column_of({.word = static_cast<std::uint8_t>(numbers.word),
+                                      .tuple = tuple,
+                                      .order = static_cast<std::uint8_t>(numbers.order),
+                                      .zigzag = (numbers.flags & TDZ_NO_ZIGZAG) == 0,
+                                      .layout = *layout,
+                                      .big_endian = (numbers.flags & TDZ_BIG_ENDIAN) != 0,
+                                      .row = numbers.row});
+  if (numbers.layout == TDZ_PACKED) column.steps.push_back(PackedStep{tuple <= kMaxSideTuple ? tuple : 1});
+  return formats::plan_of(std::move(column));
 }
 
 Result<Plan> searched(std::span<const std::byte> sample, const tdz_search_options& options) {

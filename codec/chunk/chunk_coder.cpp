@@ -14,6 +14,12 @@ bool has_digest(std::span<const std::byte> original, std::uint64_t digest) {
   return formats::xxh3_64(original) == digest;
 }
 
+/// Then the length of the substreams is that of the chunk. Plain bytes are as short as a chunk can be so.
+bool is_never_packed_by_zstd(const Recipe& recipe) {
+  if (std::ranges::all_of(recipe.plan.columns, is_packed)) return true;
+  return recipe.packing == one_packing(Packing::stored) && !is_copy(recipe.plan);
+}
+
 Error wrong_digest() {
   return corrupt("the restored bytes do not match their digest");
 }
@@ -26,7 +32,7 @@ Status ChunkEncoder::encode(std::span<const std::byte> original, const Recipe& r
                             std::uint32_t frame_bytes, EncodedChunk& out) {
   auto coded = columns_.encode(recipe.plan, recipe.hints, original);
   if (!coded) return encode(original, Recipe{}, frame_bytes, out);  // the substreams are too long
-  if (std::ranges::all_of(recipe.plan.columns, is_packed) && coded->bytes.size() >= original.size())
+  if (is_never_packed_by_zstd(recipe) && coded->bytes.size() >= original.size())
     return encode(original, Recipe{plain_plan(), {}, one_packing(Packing::stored)}, frame_bytes, out);
   out.record = {};
   out.record.digest = formats::xxh3_64(original);

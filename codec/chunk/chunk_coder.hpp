@@ -23,10 +23,9 @@ class ChunkEncoder {
  public:
   explicit ChunkEncoder(int level);
   /// Takes the plain plan instead of the recipe's where the format does not allow its substreams, or where
-  /// packed groups are longer than the original, and zstd's
-  /// coding where `frame_bytes` leaves no room for groups of uniform blocks. Error limit: no memory.
-  /// Preconditions: `original` has 1 byte to 1 GiB;
-  /// formats::check(recipe.plan) finds nothing.
+  /// zstd packs none of them and they are no shorter than the original. Takes zstd's coding where
+  /// `frame_bytes` leaves no room for groups of uniform blocks. Error limit: no memory. Preconditions:
+  /// `original` has 1 byte to 1 GiB; formats::check(recipe.plan) finds nothing.
   Status encode(std::span<const std::byte> original, const Recipe& recipe, std::uint32_t frame_bytes,
                 EncodedChunk& out);
 

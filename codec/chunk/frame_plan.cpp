@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "formats/plan/made_plans.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/stream/limits.hpp"
 #include "kernels/uniform/block_layout.hpp"
@@ -41,6 +40,13 @@ void put_planes(const Column& column, std::size_t bytes, std::vector<std::size_t
   if (tuple != 0 && tuple * column.width <= kMostPlanes)
     return put_byte_planes(words, column.width, tuple, out);
   out.push_back(bytes);
+}
+
+/// The planes of all substreams of a column.
+void put_parts(const Column& column, std::span<const std::uint32_t> lengths, std::vector<std::size_t>& out) {
+  const bool words = gives_words(column);
+  out.insert(out.end(), lengths.begin(), lengths.end() - (words ? 1 : 0));
+  if (words) put_planes(column, lengths.back(), out);
 }
 
 std::vector<FramePiece> runs_of(const FramePlan& plan, std::span<const std::size_t> lengths) {
@@ -95,28 +101,23 @@ void cut_run(const FramePiece& run, std::size_t longest, std::vector<FramePiece>
 std::vector<std::size_t> plane_lengths(const Plan& plan, std::span<const std::uint32_t> lengths) {
   std::vector<std::size_t> planes;
   for (const Column& column : plan.columns) {
-    for (std::size_t left = formats::substream_count(column); left > 0; --left) {
-      const bool words = left == 1 && gives_words(column);
-      if (words)
-        put_planes(column, lengths.front(), planes);
-      else
-        planes.push_back(lengths.front());
-      lengths = lengths.subspan(1);
-    }
+    const std::size_t count = formats::substream_count(column);
+    put_parts(column, lengths.first(count), planes);
+    lengths = lengths.subspan(count);
   }
   planes.insert(planes.end(), lengths.begin(), lengths.end());  // the bytes after the last row
   return planes;
 }
 
 FramePlan with_stored_groups(FramePlan packing, const Plan& plan, std::span<const std::uint32_t> lengths) {
-  std::size_t first = 0;
+  if (std::ranges::none_of(plan.columns, is_packed)) return packing;
+  std::vector<std::size_t> planes;
   for (const Column& column : plan.columns) {
     const std::size_t count = formats::substream_count(column);
-    const std::size_t planes = plane_lengths(formats::plan_of(column), lengths.first(count)).size();
+    put_parts(column, lengths.first(count), planes);
     const std::size_t groups = is_packed(column) ? PackedStep::kTraits.substreams : 0;
-    for (std::size_t p = first + planes - groups; p < std::min(first + planes, FramePlan::kPlanes); ++p)
+    for (std::size_t p = planes.size() - groups; p < std::min(planes.size(), FramePlan::kPlanes); ++p)
       packing.packing[p] = Packing::stored;
-    first += planes;
     lengths = lengths.subspan(count);
   }
   return packing;

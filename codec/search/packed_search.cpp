@@ -29,7 +29,7 @@ constexpr std::size_t kShapes = 4;     ///< shapes whose orders are tried
 constexpr std::size_t kRows = 2;       ///< row lengths that are tried
 constexpr std::size_t kPiecesForRows = 3;
 constexpr std::size_t kLookedAt = 1024;  ///< words of a piece that show whether they are IEEE numbers
-constexpr unsigned kHighestTried = 4;  ///< order; noise grows by half a bit with each
+constexpr unsigned kHighestTried = 4;    ///< order; noise grows by half a bit with each
 
 // The next ones are parts of a size: n means 1/n of it.
 constexpr std::uint64_t kWorthLanes = 66;    // 1.5 %: groups of single words are restored faster than lanes
@@ -110,7 +110,7 @@ class PackedSearch {
     Sized chosen = with_row(best.front());
     if (auto scaled = with_scale(chosen)) chosen = *std::move(scaled);
     chosen = with_fewest_lanes(chosen);
-    const bool asked = request_.word || request_.tuple || request_.order || request_.zigzag || request_.row;
+    const bool asked = request_.order || request_.zigzag || request_.row;  // a type asks for no step
     const std::uint64_t plain = bytes_of(tried_);
     if (!asked && !clearly_smaller(chosen.bytes, plain, kWorthPacking)) return {};
     return chosen.draft;
@@ -122,13 +122,17 @@ class PackedSearch {
   std::uint64_t size_of(const PackedDraft& draft, const Pieces& pieces) {
     const Recipe recipe = recipe_of(draft);
     std::uint64_t sum = 0;
-    const std::size_t unit = std::size_t{draft.word} * draft.tuple;
-    for (const auto piece : aligned(samples_, pieces, unit)) {
+    const Pieces whole = in_tuples(draft, pieces);
+    for (const auto piece : whole) {
       const auto coded = encoder_.encode(recipe.plan, recipe.hints, piece);
       sum += coded ? coded->bytes.size() : 2 * piece.size();
     }
     // Words before the first whole tuple of a piece count as they are: pieces are equally long for all.
-    return sum + bytes_of(pieces) - bytes_of(aligned(samples_, pieces, unit));
+    return sum + bytes_of(pieces) - bytes_of(whole);
+  }
+  /// The pieces from their first whole tuple on.
+  Pieces in_tuples(const PackedDraft& draft, const Pieces& pieces) const {
+    return aligned(samples_, pieces, std::size_t{draft.word} * draft.tuple);
   }
   Sized sized(const PackedDraft& draft, const Pieces& pieces) { return {draft, size_of(draft, pieces)}; }
 
@@ -235,11 +239,14 @@ class PackedSearch {
     Column residuals =
         column_of({draft.word, draft.swapped, draft.tuple, 1, true, 0, 1, draft.scale, draft.kind});
     residuals.steps.pop_back();  // the layout
+    const Plan plan = formats::plan_of(std::move(residuals));
+    const auto hints = recipe_of(draft).hints;
     std::vector<std::vector<std::byte>> memory;
-    Pieces pieces;
-    for (const auto piece : aligned(samples_, samples_.pieces, std::size_t{draft.word} * draft.tuple)) {
-      const auto coded = encoder_.encode(formats::plan_of(residuals), recipe_of(draft).hints, piece);
-      if (!coded || memory.size() == kPiecesForRows) break;
+    Pieces pieces, whole = in_tuples(draft, samples_.pieces);
+    whole.resize(std::min(whole.size(), kPiecesForRows));
+    for (const auto piece : whole) {
+      const auto coded = encoder_.encode(plan, hints, piece);
+      if (!coded) break;
       const std::size_t words = piece.size() / draft.word * draft.word;
       const auto last = coded->bytes.subspan(coded->bytes.size() - piece.size() % draft.word - words, words);
       memory.emplace_back(last.begin(), last.end());
@@ -254,9 +261,11 @@ class PackedSearch {
 
   std::optional<Sized> with_scale(const Sized& from) {
     PackedDraft draft = from.draft;
-    if (draft.word < 4 || draft.tuple > kMaxScaleTuple || !may_be_real(draft)) return {};
+    if (draft.word < 4 || draft.tuple > kMaxScaleTuple) return {};
+    const Pieces numbers = in_machine_order(draft);
+    if (!may_be_real(draft.word, numbers)) return {};
     const ScaleShape shape{draft.word, draft.kind, draft.tuple};
-    for (const ScaleEstimate& estimate : detect_scale(shape, in_machine_order(draft))) {
+    for (const ScaleEstimate& estimate : detect_scale(shape, numbers)) {
       if (!clearly_smaller(estimate.bits_with, estimate.bits_without, kWorthScale)) continue;
       draft.scale = estimate.plan;
       draft.row = 0;
@@ -267,25 +276,25 @@ class PackedSearch {
   }
   /// Most words, without those that repeat the word before them, are IEEE numbers of a usual size. Integers
   /// rarely look so; what stands for missing numbers repeats itself.
-  bool may_be_real(const PackedDraft& draft) {
+  static bool may_be_real(std::size_t width, const Pieces& numbers) {
     constexpr int kUsual = 40;  // powers of 2
-    const int middle = draft.word == 4 ? 127 : 1023;
+    const int middle = width == 4 ? 127 : 1023;
     std::size_t usual = 0, others = 0;
-    for (const auto piece : in_machine_order(draft)) {
+    for (const auto piece : numbers) {
       std::uint64_t before = 0;
-      for (std::size_t i = 0; i < std::min(kLookedAt, piece.size() / draft.word); ++i) {
-        const std::uint64_t word = formats::word_at(piece.data(), draft.word, i);
-        const std::uint64_t bits = word << (64 - 8 * draft.word) << 1;  // without the sign
-        const int exponent = static_cast<int>(bits >> (draft.word == 4 ? 56 : 53));
+      for (std::size_t i = 0; i < std::min(kLookedAt, piece.size() / width); ++i) {
+        const std::uint64_t word = formats::word_at(piece.data(), width, i);
+        const std::uint64_t bits = word << (64 - 8 * width) << 1;  // without the sign
+        const int exponent = static_cast<int>(bits >> (width == 4 ? 56 : 53));
         if (bits != 0 && word != before) ++(std::abs(exponent - middle) <= kUsual ? usual : others);
         before = word;
       }
     }
     return others < usual;
   }
-  /// The pieces from their first whole tuple on, in little-endian words.
+  /// The pieces from their first whole tuple on, in little-endian words. Valid until the next call.
   Pieces in_machine_order(const PackedDraft& draft) {
-    const Pieces pieces = aligned(samples_, tried_, std::size_t{draft.word} * draft.tuple);
+    const Pieces pieces = in_tuples(draft, tried_);
     if (!draft.swapped) return pieces;
     Pieces swapped;
     swapped_.clear();
@@ -316,10 +325,6 @@ class PackedSearch {
   ColumnEncoder encoder_{&fits_};
   std::vector<std::vector<std::byte>> swapped_;
 };
-
-}  // namespace
-
-namespace {
 
 /// A column for each field. `known`: without a hint, which is of whole rows.
 Recipe recipe_of_fields(const SearchInput& known, const Samples& samples, std::span<const NumberType> fields,

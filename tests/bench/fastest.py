@@ -7,7 +7,7 @@
 Files are those of ratio.py: NAME_i16x2.bin. blosc2 is told the length of a number; tdz is told nothing. All takes turns in one
 process that stays on one core; figures are medians. Lone blocks of 1 MiB go through the interface for C (from Python: tdz.encode_block
 and tdz.decode_block), each with a plan that the search of the fastest effort chose for the file. Whole files are repeated to --mib in a
-folder in memory, and go to /dev/null. Needs the Python package tdz, numpy and blosc2.
+folder in memory, and go to /dev/null. Needs the Python package tdz and blosc2.
 """
 import argparse
 import math
@@ -56,7 +56,7 @@ def measure_blocks(path, repeats):
     """{"tdz": (ratio, GB/s in, GB/s out), "blosc2": the same}"""
     data = path.read_bytes()
     word, blocks, plan = ratio.fields(path)[0][1], blocks_of(data), tdz.plan(data, effort="fastest")
-    out, back, total = bytearray(2 * MIB), bytearray(MIB), sum(map(len, blocks))
+    out, back, total = bytearray(2 * MIB), bytearray(len(blocks[0])), sum(map(len, blocks))
     ours, theirs = [bytes(tdz.encode_block(b, plan)) for b in blocks], [bitshuffle(b, word) for b in blocks]
     for block, stored in zip(blocks, ours):
         assert bytes(tdz.decode_block(stored)) == block, path
@@ -64,7 +64,6 @@ def measure_blocks(path, repeats):
     def rate(work):
         return total / 1e9 / median_seconds(work, repeats)
 
-    back = bytearray(len(blocks[0]))
     return {
         "tdz": (total / sum(map(len, ours)), rate(lambda: [tdz.encode_block(b, plan, out=out) for b in blocks]),
                 rate(lambda: [tdz.decode_block(b, out=back) for b in ours])),

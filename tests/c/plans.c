@@ -87,7 +87,19 @@ static void from_numbers(void) {
 
   numbers = (tdz_numbers){.size = sizeof numbers, .word = 9};
   CHECK_FAILS(TDZ_USAGE, tdz_plan_of_numbers(&numbers, &plan, &error));
-  numbers = (tdz_numbers){.size = sizeof numbers, .word = 2, .layout = 5};
+  numbers = (tdz_numbers){.size = sizeof numbers, .word = 3, .tuple = 2, .order = 1, .layout = TDZ_PACKED};
+  CHECK_OK(tdz_plan_of_numbers(&numbers, &plan, &error));
+  CHECK(strstr(tdz_plan_json(plan, NULL), "packed") && strstr(tdz_plan_json(plan, NULL), "zigzag"));
+  const void* const packed = tdz_plan_bytes(plan, &a);
+  CHECK_OK(tdz_plan_from_bytes(packed, a, 0, &same, &error));
+  CHECK(strcmp(tdz_plan_json(plan, NULL), tdz_plan_json(same, NULL)) == 0);
+  tdz_plan_free(same);
+  tdz_plan_free(plan);
+  numbers.tuple = 257; /* more lanes than groups have */
+  CHECK_OK(tdz_plan_of_numbers(&numbers, &plan, &error));
+  tdz_plan_free(plan);
+
+  numbers = (tdz_numbers){.size = sizeof numbers, .word = 2, .layout = 6};
   CHECK_FAILS(TDZ_USAGE, tdz_plan_of_numbers(&numbers, &plan, &error));
   numbers = (tdz_numbers){.size = sizeof numbers, .word = 2, .flags = 4};
   CHECK_FAILS(TDZ_USAGE, tdz_plan_of_numbers(&numbers, &plan, &error));
@@ -103,7 +115,12 @@ static void from_a_search(void) {
   tdz_plan_free(plan);
   CHECK_OK(tdz_plan_search(numbers, 200000, NULL, &plan, &error));
   tdz_plan_free(plan);
-  options.effort = 3;
+  options.effort = TDZ_EFFORT_FASTEST;
+  CHECK_OK(tdz_plan_search(numbers, 200000, &options, &plan, &error));
+  CHECK(strstr(tdz_plan_json(plan, NULL), "packed") != NULL &&
+        strstr(tdz_plan_json(plan, NULL), "stored") != NULL);
+  tdz_plan_free(plan);
+  options.effort = 4;
   CHECK_FAILS(TDZ_USAGE, tdz_plan_search(numbers, 200000, &options, &plan, &error));
   CHECK_FAILS(TDZ_USAGE, tdz_plan_search(numbers, 0, NULL, &plan, &error));
   CHECK_FAILS(TDZ_USAGE, tdz_plan_search(NULL, 5, NULL, &plan, &error));

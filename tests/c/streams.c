@@ -169,6 +169,6 @@ int main(void) {
   checks_without_output();
   information();
   CHECK(tdz_default_threads() >= 1);
-  CHECK(strcmp(tdz_format_version(), "1.0") == 0 && tdz_version()[0] != 0 && tdz_zstd_version()[0] != 0);
+  CHECK(strcmp(tdz_format_version(), "1.1") == 0 && tdz_version()[0] != 0 && tdz_zstd_version()[0] != 0);
   return 0;
 }

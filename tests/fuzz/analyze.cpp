@@ -8,7 +8,7 @@ TDZ_FUZZ_TARGET(analyze, bytes) {
   fuzz::Choices choices(bytes);
   CompressOptions options;
   options.threads = 1;
-  options.search = SearchOptions{.effort = Effort{static_cast<std::uint8_t>(choices.below(3))}};
+  options.search = SearchOptions{.effort = Effort{static_cast<std::uint8_t>(choices.below(4))}};
   const auto data = choices.rest();
   MemorySource from(data);
   const auto analysis = analyze(from, options);

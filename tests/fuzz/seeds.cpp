@@ -74,9 +74,12 @@ Bytes text(std::string_view words) {
 }
 
 std::vector<Bytes> words() {
-  return {text("--type\ni16x2\n-9\nx"), text("-dc\n--range\n1K:20v\nx"),
-          text("recover\nx\n-o\ny\n--fill\nskip"), text("info\n--json\n--chunks\n--\n-x"),
-          text("--memory=64M\n--chunk\n1MiB\n--flush\n0.5\n-")};
+  return {text("--type\ni16x2\n-9\nx"),
+          text("-dc\n--range\n1K:20v\nx"),
+          text("recover\nx\n-o\ny\n--fill\nskip"),
+          text("info\n--json\n--chunks\n--\n-x"),
+          text("--memory=64M\n--chunk\n1MiB\n--flush\n0.5\n-"),
+          text("--fastest\n--row\n100\nx")};
 }
 
 std::vector<Bytes> headers() {

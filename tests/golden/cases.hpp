@@ -3,8 +3,11 @@
 // computed: so a test compares what a stored stream decodes to, and never its zstd bytes.
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -76,10 +79,82 @@ inline GoldenCase uniform_case(std::string name, std::size_t bytes, std::vector<
   return made;
 }
 
+/// In frames without zstd, as Effort::fastest writes them.
+inline GoldenCase as_fastest(GoldenCase made) {
+  made.options.plan.packing.planes = {Packing::stored};
+  return made;
+}
+
+/// Groups of all widths from 0 to 64 bits: more than a chunk can list.
+inline GoldenCase every_width_case() {
+  GoldenCase made = listed_case("packed_u64", 0, 8, {PackedStep{1}});
+  std::uint64_t state = 88172645463325252;
+  for (unsigned i = 0; i < 65 * 2 * kGroupWords + 5; ++i) {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    const unsigned width = static_cast<unsigned>(i / (2 * kGroupWords) * 27 % 65);
+    formats::put_le(made.original, width == 0 ? std::uint64_t{0} : state >> (64 - width));
+  }
+  return made;
+}
+
+/// The last chunk is noise, so it gets plain bytes. It ends inside a tuple and a word.
+inline GoldenCase packed_chunks_case() {
+  constexpr std::size_t kWholeTuples = 65532;  // of a chunk of 64 KiB
+  GoldenCase made = listed_case("packed_several_chunks", 2 * kWholeTuples, 2,
+                                {DifferenceStep{3, 2}, DifferenceStep{1, 1}, ZigzagStep{}, PackedStep{3}});
+  made.original = made.original + noise(3001);
+  return made;
+}
+
+/// Rows of a time, five words of 3 bytes, two of 2, and a byte; and a part of a row.
+inline GoldenCase packed_columns_case() {
+  GoldenCase made = listed_case("packed_columns", 0, 1, {});
+  made.options.plan.columns = {{8, 1, {DifferenceStep{1, 2}, ZigzagStep{}, PackedStep{1}}},
+                               {3, 5, {DifferenceStep{5, 1}, PackedStep{5}}},
+                               {2, 2, {DifferenceStep{2, 1}, ZigzagStep{}, TuplePlanesStep{2}}},
+                               {1, 1, {PackedStep{1}}}};
+  for (std::uint32_t row = 0; row < 251; ++row) {
+    formats::put_le(made.original, std::uint64_t{1} << 40 | std::uint64_t{row} * row * 7);
+    for (std::uint32_t k = 0; k < 5; ++k) {
+      formats::put_le(made.original, static_cast<std::uint16_t>(row * (k + 3)));
+      made.original.push_back(static_cast<std::byte>(k));
+    }
+    formats::put_le(made.original, static_cast<std::uint16_t>(row % 9),
+                    static_cast<std::uint16_t>(40 - row % 7));
+    made.original.push_back(static_cast<std::byte>(row * row % 23));
+  }
+  made.original.resize(made.original.size() - 15);
+  return made;
+}
+
+inline std::vector<GoldenCase> packed_cases() {
+  const auto packed = [](std::string name, std::size_t bytes, std::uint8_t width, std::uint32_t tuple) {
+    return listed_case(std::move(name), bytes, width,
+                       {DifferenceStep{tuple, 1}, ZigzagStep{}, PackedStep{tuple}});
+  };
+  GoldenCase swapped = listed_case("packed_byteswap", 5003, 4,
+                                   {ByteswapStep{}, DifferenceStep{1, 1}, ZigzagStep{}, PackedStep{1}});
+  for (std::size_t at = 0; at + 4 <= swapped.original.size(); at += 4)
+    std::ranges::reverse(std::span(swapped.original).subspan(at, 4));
+  GoldenCase scaled = decimal_case<float, std::uint32_t>(
+      "packed_scale", 1, [](std::uint32_t i) { return static_cast<float>(i) * 0.123456F; });
+  scaled.options.plan.columns[0].steps.back() = PackedStep{1};
+  return {
+      as_fastest(packed("packed_u8x3", 4001, 1, 3)),
+      as_fastest(packed("packed_i16", 9001, 2, 1)),
+      as_fastest(packed("packed_u24x2", 6005, 3, 2)),
+      as_fastest(every_width_case()),
+      as_fastest(packed_chunks_case()),
+      as_fastest(packed_columns_case()),
+      as_fastest(std::move(scaled)),
+      as_fastest(std::move(swapped)),
+  };
+}
+
 inline std::vector<GoldenCase> golden_cases() {
   const auto planes = Layout::planes;
   const auto bits = Layout::bit_planes;
-  return {
+  std::vector<GoldenCase> cases = {
       usual_case("empty", 0, {}),
       usual_case("one_byte", 1, {.word = 8, .order = 1}),
       usual_case("plain", 5000, {}),
@@ -131,6 +206,8 @@ inline std::vector<GoldenCase> golden_cases() {
       with(typed_case("i16x2", 4044, 1), "foreign_header", [](CompressOptions& o) { o.raw_prefix = 44; }),
       with(typed_case("i16", 500, 1), "without_digest", [](CompressOptions& o) { o.digest = false; }),
   };
+  std::ranges::move(packed_cases(), std::back_inserter(cases));
+  return cases;
 }
 
 }  // namespace tdz::test

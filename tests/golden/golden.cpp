@@ -48,3 +48,14 @@ TEST_CASE("the example of FORMAT.md decodes to six numbers and a byte") {
   original.push_back(std::byte{0x2A});
   CHECK(decompress(dump_bytes()).value() == original);
 }
+
+TEST_CASE("the golden streams of packed have packed groups, and are of version 1.1") {
+  for (const auto& golden : packed_cases()) {
+    INFO("golden stream ", golden.name);
+    const Bytes stored = stored_golden(golden.name);
+    MemoryRandomAccess file(stored);
+    const auto info = inspect(file).value().front();
+    CHECK(info.version_minor == 1);
+    CHECK(info.plans.front().columns == golden.options.plan.columns);
+  }
+}

@@ -415,10 +415,11 @@ def check_lone_blocks(count):
     """CHK and frames alone, with fields that a later minor version may append."""
     for _ in range(count):
         data, columns = fitting_chunk(3000)
-        growth, raw = R.choice([b'', R.randbytes(40)]), R.random() < 0.3
+        growth, raw, checksum = R.choice([b'', R.randbytes(40)]), R.random() < 0.3, R.random() < 0.5
         block, _ = writer.chunk(data, columns, R.choice([4096, 1 << 20]), growth=growth, tag=R.randrange(9), chain=R.randrange(9),
-                                raw=raw)
+                                raw=raw, checksum=checksum)
         covered['lone blocks, each substream in raw blocks'] += raw
+        covered['lone blocks of raw blocks without a checksum'] += raw and not checksum
         size = struct.unpack_from('<I', block, 4)[0] + 8
         source = io.BytesIO(block[size:])
         assert page.chunk(source, block[:size]) == (0, 0, data) and source.read() == b'' and strict.lone(block) == data

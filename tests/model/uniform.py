@@ -62,13 +62,13 @@ def huffman_block(data, tree, with_tree):
     return content if len(content) < len(data) else None
 
 
-def raw_frame(data):
-    """Blocks of 131072 bytes, the last shorter; no checksum is needed for a device, this writer has one."""
-    out = struct.pack('<IBI', 0xFD2FB528, 2 << 6 | 1 << 5 | 1 << 2, len(data))
+def raw_frame(data, checksum=True):
+    """Blocks of 131072 bytes, the last shorter. Such a frame may lack the checksum."""
+    out = struct.pack('<IBI', 0xFD2FB528, 2 << 6 | 1 << 5 | checksum << 2, len(data))
     for i in range(0, len(data), 131072):
         piece = data[i:i + 131072]
         out += ((i + len(piece) == len(data)) | len(piece) << 3).to_bytes(3, 'little') + piece
-    return out + struct.pack('<I', xxhash.xxh64_intdigest(data) & 0xFFFFFFFF)
+    return out + (struct.pack('<I', xxhash.xxh64_intdigest(data) & 0xFFFFFFFF) if checksum else b'')
 
 
 def frame_of(blocks, L, run_bytes, limit, checksum=True, own_trees=True):

@@ -395,10 +395,11 @@ def zstd_frame(data, level=3):
 
 
 def chunk(data, columns, frame=1 << 20, level=3, coding=0, tag=0, place=0, number=0, offset=0, growth=b'', chain=0,
-          raw=False):
+          raw=False, checksum=True):
     """CHK and its frames; tag, place, number, offset and chain are zero in a lone block.
 
-    raw: every substream is in frames of its own, of raw blocks, as a device needs those of packed.
+    raw: every substream is in frames of its own, of raw blocks, as a device needs those of packed; checksum: they
+    have one.
     """
     streams, blocks = encode_columns(data, columns, coding == 1)
     frames, entries = [], []
@@ -406,7 +407,7 @@ def chunk(data, columns, frame=1 << 20, level=3, coding=0, tag=0, place=0, numbe
         frames, entries = uniform.frames(streams, blocks, level)
     elif raw:
         pieces = [s[i:i + frame] for s in streams for i in range(0, len(s), frame)]
-        frames = [(uniform.raw_frame(piece), len(piece)) for piece in pieces]
+        frames = [(uniform.raw_frame(piece, checksum), len(piece)) for piece in pieces]
     else:
         joined = b''.join(streams)
         for i in range(0, len(joined), frame):

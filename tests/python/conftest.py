@@ -23,6 +23,7 @@ def records(count=20000):
 
 PLANS = {
     'searched': lambda: tdz.plan(walk()),
+    'fastest': lambda: tdz.plan(walk(), effort='fastest'),
     'best': lambda: tdz.plan(walk(), effort='best'),
     'gpu': lambda: tdz.plan(walk(), gpu=True),
     'order 1': lambda: tdz.plan_for('i32'),

@@ -115,7 +115,7 @@ def test_many_pieces(path):
 
 def test_options(path, numbers):
     plan = tdz.plan_for('f32', 2)
-    for options in {'plan': plan}, {'type': 'f32', 'level': 1}, {'level': 19}, {'threads': 1}, {'effort': 'fast'}:
+    for options in {'plan': plan}, {'type': 'f32', 'level': 1}, {'level': 19}, {'threads': 1}, {'effort': 'fast'}, {'effort': 'fastest'}:
         with tdz.open(path, 'wb', **options) as file:
             file.write(numbers)
         with tdz.open(path, threads=1) as file:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The HDF5 filter: what it decides, round trips through h5py and netCDF4, other programs, damage."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -108,6 +109,30 @@ def test_plan(path, plan):
     assert (read(path) == data).all()
     if plan.record_bytes == 4:  # it fits the numbers
         assert path.stat().st_size < data.nbytes / 2
+
+
+@pytest.mark.parametrize('case', CASES)
+def test_packed(path, case):
+    data, chunks, expected = CASES[case]
+    write(path, data, chunks, **tdz.hdf5.options(layout='packed'))
+    assert values(path)[:8] == (1, *expected[:3], 5, *expected[4:])
+    assert read(path).tobytes() == data.tobytes()
+    with h5py.File(path) as file:
+        block = file['data'].id.read_direct_chunk((0,) * data.ndim)[1]
+    column = json.loads(tdz.block_plan(block).to_json())['columns'][0]
+    assert column['layout'] in ({'layout': 'packed', 'tuple': expected[1]}, {'layout': 'interleaved'})
+    assert case == 'text' or column['layout']['layout'] == 'packed'
+
+
+def test_packed_columns(path):
+    data = records(4000)
+    for options in tdz.hdf5.options(layout='packed'), tdz.hdf5.options(tdz.plan(data, effort='fastest')):
+        write(path, data, (1000,), **options)
+        assert read(path).tobytes() == data.tobytes()
+        with h5py.File(path) as file:
+            block = file['data'].id.read_direct_chunk((0,))[1]
+        assert 'packed' in str(tdz.block_plan(block).to_json())
+        assert path.stat().st_size < data.nbytes
 
 
 def test_given_values_stay(path):
@@ -325,6 +350,13 @@ def test_h5repack(path, tmp_path, grid):
     program('h5repack', '-f', f'UD={tdz.hdf5.FILTER_ID},0,0', '-l', 'data:CHUNK=100x300', out, back)
     assert (read(back) == grid).all()
     assert values(back) == (1, 2, 1, 1, 0, 300, 3, 0, 60000)
+
+
+def test_h5repack_to_packed(path, tmp_path, grid):
+    out = tmp_path / 'out.h5'
+    program('h5repack', '-f', f'UD={tdz.hdf5.FILTER_ID},0,5,1,0,0,0,5', '-l', 'data:CHUNK=100x300', path, out)
+    assert (read(out) == grid).all()
+    assert values(out) == (1, 2, 1, 1, 5, 300, 3, 0, 60000)
 
 
 def test_h5repack_to_other_chunks(path, tmp_path, grid):

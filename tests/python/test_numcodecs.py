@@ -12,7 +12,7 @@ numcodecs = pytest.importorskip("numcodecs")
 import tdz  # noqa: E402
 from tdz.numcodecs import Tdz  # noqa: E402
 
-CODECS = [Tdz(), Tdz(order=0), Tdz(order=3, level=9), Tdz(tdz.plan_for("f64", 2))]
+CODECS = [Tdz(), Tdz(order=0), Tdz(order=3, level=9), Tdz(tdz.plan_for("f64", 2)), Tdz(effort="fastest")]
 RANDOM = numpy.random.default_rng(5)
 ARRAYS = [
     numpy.arange(1000, dtype="i4"),
@@ -150,6 +150,20 @@ def test_big_endian_times_are_swapped():
     for numbers in numpy.arange(1000).astype(">M8[s]"), numpy.zeros(9, [("a", [("x", ">f4"), ("y", ">f4")], (2,))]):
         for column in every_way(numbers, Tdz()):
             assert column["steps"][0]["step"] == "byteswap"
+
+
+def test_fastest():
+    for numbers in ARRAYS:
+        if numbers.flags.c_contiguous:
+            for column in every_way(numbers, Tdz(effort="fastest")):
+                assert column["layout"]["layout"] == ("interleaved" if numbers.dtype.kind == "S" else "packed")
+    for config in {"id": "tdz", "effort": "fastest"}, {"id": "tdz", "order": 1, "effort": "fastest"}:
+        assert numcodecs.get_codec(config) == Tdz(effort="fastest")
+    block = Tdz().encode(numpy.arange(100))
+    assert numcodecs.get_codec({"id": "tdz", "effort": "later"}).decode(block) == numpy.arange(100).tobytes()
+    for wrong in {"effort": "best"}, {"effort": "fastest", "level": 1}, {"plan": tdz.plan_for("f64"), "effort": "fastest"}:
+        with pytest.raises(ValueError):
+            Tdz(**wrong)
 
 
 def test_nothing():

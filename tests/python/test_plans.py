@@ -45,6 +45,7 @@ def test_level():
     assert tdz.plan_for('f32', level=9) == plan.with_level(9)
     assert tdz.plan(walk(), level=7).level == 7
     assert [tdz.plan(walk(), effort=effort).level for effort in ('fast', 'normal', 'best')] == [1, 3, 16]
+    assert json.loads(tdz.plan(walk(), effort='fastest').to_json())['packing']['planes'] == ['stored']
     for wrong in 0, 23, -1, 2**70:
         with pytest.raises(ValueError, match='1 to 22'):
             plan.with_level(wrong)

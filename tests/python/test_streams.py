@@ -84,8 +84,26 @@ def test_effort_is_that_of_the_plan():
         assert tdz.decompress(written.getvalue()) == numbers.tobytes()
         # A file that is written piece by piece does not know its length; the rest is the same.
         assert abs(len(written.getvalue()) - len(stored)) < 300
-    sizes = {effort: len(tdz.compress(numbers, effort=effort)) for effort in ('fast', 'normal', 'best')}
-    assert sizes['best'] < sizes['normal'] <= sizes['fast']
+    sizes = {effort: len(tdz.compress(numbers, effort=effort)) for effort in ('fastest', 'fast', 'normal', 'best')}
+    assert sizes['best'] < sizes['normal'] <= sizes['fast'] < sizes['fastest'] < numbers.nbytes
+
+
+def test_fastest():
+    for numbers in walk(), walk('>i2', (70000, 3)), records(), walk('f8') + 0.5, numpy.zeros(0), b'x', b'text ' * 9000:
+        original = numbers if isinstance(numbers, bytes) else numbers.tobytes()
+        stored = tdz.compress(numbers, effort='fastest')
+        assert tdz.decompress(stored) == original
+        assert len(stored) <= len(original) + 700
+        assert stored == tdz.compress(numbers, effort='fastest', threads=1)
+        written = io.BytesIO()
+        with tdz.open(written, 'wb', effort='fastest') as file:
+            file.write(numbers)
+        assert tdz.decompress(written.getvalue()) == original
+    stream = tdz.info(io.BytesIO(tdz.compress(walk(), effort='fastest')))['streams'][0]
+    assert stream['format_version'] == '1.1' and 'packed(' in str(stream['plans'])
+    with tdz.open(io.BytesIO(tdz.compress(walk(), effort='fastest'))) as file:
+        file.seek(40000)
+        assert file.read(400) == walk().tobytes()[40000:40400]
 
 
 def test_same_effort_as_the_program(root):
@@ -94,7 +112,7 @@ def test_same_effort_as_the_program(root):
         pytest.skip('the program was not built')
     import subprocess
     data = walk('i4', (600000,)).tobytes()
-    for effort, option in {'fast': ['--fast'], 'normal': [], 'best': ['--best']}.items():
+    for effort, option in {'fastest': ['--fastest'], 'fast': ['--fast'], 'normal': [], 'best': ['--best']}.items():
         packed = subprocess.run([program, '-c', *option], input=data, stdout=subprocess.PIPE, check=True).stdout
         assert abs(len(packed) - len(tdz.compress(data, effort=effort))) < 300
 
@@ -157,4 +175,4 @@ def test_check_and_info_of_any_source(tmp_path):
 
 
 def test_versions():
-    assert tdz.__version__.count('.') == 2 and tdz.format_version == '1.0' and tdz.zstd_version.startswith('1.')
+    assert tdz.__version__.count('.') == 2 and tdz.format_version == '1.1' and tdz.zstd_version.startswith('1.')

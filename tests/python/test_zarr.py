@@ -89,6 +89,41 @@ def test_effort_of_plan_array():
         tdz.zarr.plan_array(geoid(), (30, 300), effort="default")
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_fastest(tmp_path, dtype):
+    numbers = wave(1000, "i2").astype(dtype).reshape(20, 50)
+    codec = tdz.zarr.Tdz(effort="fastest")
+    zarr.create_array(tmp_path, data=numbers, chunks=(7, 20), compressors=[codec])
+    configuration = metadata(tmp_path)["codecs"][1]["configuration"]
+    assert configuration["packing"] == {"planes": ["stored"]}
+    assert configuration["columns"][0]["layout"]["layout"] == ("interleaved" if dtype == "S5" else "packed")
+    assert numpy.array_equal(zarr.open_array(tmp_path)[...], numbers)
+
+
+def test_fastest_with_rows_and_records(tmp_path):
+    codecs = [tdz.zarr.Tdz(effort="fastest", rows=True), tdz.zarr.Tdz(tdz.zarr.plan_array(geoid(), (30, 300), effort="fastest"))]
+    for name, codec in zip("ab", codecs, strict=True):
+        zarr.create_array(tmp_path / name, data=geoid(), chunks=(30, 300), compressors=[codec])
+        assert numpy.array_equal(zarr.open_array(tmp_path / name)[...], geoid())
+        assert stored(tmp_path / name) < 0.8 * geoid().nbytes
+    numbers = numpy.zeros(1000, [("t", "i8"), ("x", "f4"), ("y", "f4"), ("kind", "u1")])
+    numbers["t"] = numpy.arange(1000) * 7
+    zarr.create_array(tmp_path / "c", data=numbers, chunks=100, compressors=[tdz.zarr.Tdz(effort="fastest")])
+    layouts = [column["layout"] for column in metadata(tmp_path / "c")["codecs"][1]["configuration"]["columns"]]
+    assert layouts == [{"layout": "packed", "tuple": count} for count in (1, 2, 1)]
+    assert numpy.array_equal(zarr.open_array(tmp_path / "c")[...], numbers)
+
+
+def test_fastest_has_no_level_and_other_efforts_search():
+    assert tdz.zarr.Tdz(effort="normal") == tdz.zarr.Tdz()
+    with pytest.raises(ValueError, match="no level"):
+        tdz.zarr.Tdz(effort="fastest", level=1)
+    with pytest.raises(ValueError, match="effort"):
+        tdz.zarr.Tdz(effort="best")
+    with pytest.raises(ValueError, match="effort"):
+        tdz.zarr.Tdz(tdz.plan_for("f32"), effort="fastest")
+
+
 @pytest.mark.parametrize("shape", [(), (1,), (0, 3), (5, 0), (1, 1, 7)])
 def test_small_shapes_come_back(tmp_path, shape):
     numbers = wave(int(numpy.prod(shape)), "f8").reshape(shape)

@@ -11,7 +11,8 @@ zarr = pytest.importorskip("zarr", "3.1")
 import tdz.zarr  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).parents[2] / "packaging" / "zarr-extensions" / "codecs" / "tdz"
-CODECS = [tdz.zarr.Tdz(), tdz.zarr.Tdz(order=3, rows=True), tdz.zarr.Tdz(tdz.plan(numpy.arange(100000) ** 2)),
+CODECS = [tdz.zarr.Tdz(), tdz.zarr.Tdz(order=3, rows=True), tdz.zarr.Tdz(effort="fastest"),
+          tdz.zarr.Tdz(tdz.plan(numpy.arange(100000) ** 2)),
           tdz.zarr.Tdz(tdz.plan_for("u64,f32x5,i24"))]
 
 

@@ -116,7 +116,7 @@ constexpr OptionRow kRows[] = {
      [](auto& slot, auto& to) { slot.value(to.codec.raw_prefix, parse_size); }},
 
     {"--fastest", "", Section::compression, kSteps, kHarmless,
-     "pack numbers in groups without zstd: as fast as memory, larger than `--fast`",
+     "pack numbers in groups without zstd: faster than `--fast`, and larger",
      "Each group of 16 numbers gets the bits of its widest residual. The search takes milliseconds.",
      [](auto& slot, auto& to) { slot.flag(to.fastest); }},
     {"--fast", "", Section::compression, kSteps, kHarmless,

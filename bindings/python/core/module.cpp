@@ -23,9 +23,10 @@ Compresses a buffer of numbers into one stream, as a .tdz file holds it.
 
 The numbers are those of the buffer's dtype, or `type`, a text such as 'f32', 'i16x2' or 'u64,f32x5'. Then a
 search finds the plan that packs them best, unless `plan` is given. `effort` is that of the search: 'fast',
-'normal' or 'best'; it sets zstd's level to 1, 3 or 16, and `level`, 1 to 22, sets another. A plan has its own
-level, and was searched before. `threads`: 0 for one on each core; the bytes do not depend on it. A
-Fortran-contiguous array is taken as it lies in memory.)"},
+'normal' or 'best'; it sets zstd's level to 1, 3 or 16, and `level`, 1 to 22, sets another. 'fastest' packs
+numbers without zstd: larger, and faster. A plan has its own level, and was searched before.
+`threads`: 0 for one on each core; the bytes do not depend on it. A Fortran-contiguous array is taken as it
+lies in memory.)"},
     {"decompress", with_keywords(decompress), kKeywords,
      R"(decompress($module, data, /, *, out=None, max_output=None, threads=0)
 --
@@ -42,7 +43,8 @@ With `out`, a writable buffer, it is restored there, and its length is returned.
 Searches for the plan that packs this sample best.
 
 16 MiB of the data are plenty. `effort` is 'fast', 'normal' or 'best', and sets zstd's level to 1, 3 or 16;
-`level` sets another. `gpu`: prefer what a GPU decodes quickly, where it is at most 8 % larger.)"},
+`level` sets another. 'fastest' packs numbers without zstd. `gpu`: prefer what a GPU decodes quickly, where
+it is at most 8 % larger.)"},
     {"plan_for", with_keywords(plan_for), kKeywords,
      R"(plan_for($module, types, /, order=1, *, level=None)
 --

@@ -259,7 +259,7 @@ def open(
     type: str | None = None,
     plan: _core.Plan | None = None,
     level: int | None = None,
-    effort: Literal['fast', 'normal', 'best'] = 'normal',
+    effort: Literal['fastest', 'fast', 'normal', 'best'] = 'normal',
     threads: int = 0,
 ) -> Writer: ...
 

@@ -7,6 +7,8 @@ import numpy
 
 LETTERS = {"b": "u", "u": "u", "i": "i", "f": "f", "c": "f", "U": "u"}
 MOST_COLUMNS = 64
+MOST_LANES = 256  # of packed
+EFFORTS = ("normal", "fastest")  # that need no search
 MOST_RECORD = 65535
 BYTES = [("bytes", 1, True)]
 TEXT = "SUV"  # differences of letters are no smaller than letters
@@ -103,15 +105,17 @@ def _width(kind):
     return 1 if kind == "bytes" else int(kind[1:]) // 8
 
 
-def _column(kind, count, text, order, big_endian):
+def _column(kind, count, text, order, big_endian, packed):
     width = _width(kind)
     steps = [{"step": "byteswap"}] if big_endian and width > 1 else []
     if order and not text:
         steps += [{"step": "difference", "tuple": count, "order": order, "run": 0}, {"step": "zigzag"}]
-    return {"type": kind, "count": count, "steps": steps, "layout": _layout(width, count)}
+    return {"type": kind, "count": count, "steps": steps, "layout": _layout(width, count, packed and kind != "bytes")}
 
 
-def _layout(width, count):
+def _layout(width, count, packed):
+    if packed:
+        return {"layout": "packed", "tuple": count if count <= MOST_LANES else 1}
     if width == 1:
         return {"layout": "interleaved"}
     return {"layout": "planes"} if count == 1 else {"layout": "tuple-planes", "tuple": count}
@@ -123,8 +127,28 @@ def is_big_endian(dtype):
     return dtype.base.byteorder == ">"
 
 
-def plan_members(dtype, order=1, level=3, big_endian=False):
-    """A plan in the form of docs/json.md: in each column of numbers a difference of this order."""
-    columns = [_column(*column, order, big_endian) for column in columns_of(dtype)]
+def _check_effort(effort):
+    if effort not in EFFORTS:
+        raise ValueError(f"effort must be 'normal' or 'fastest'; the others search, and tdz.plan takes them: {effort!r}")
+
+
+def plan_members(dtype, order=1, level=3, big_endian=False, effort="normal"):
+    """A plan in the form of docs/json.md: in each column of numbers a difference of this order. The effort 'fastest' packs
+    groups of numbers, without zstd.
+    """
+    _check_effort(effort)
+    fastest = effort == "fastest"
+    columns = [_column(*column, order, big_endian, fastest) for column in columns_of(dtype)]
     record = sum(column["count"] * _width(column["type"]) for column in columns)
-    return {"version": 1, "record": record, "columns": columns, "packing": {"level": level}}
+    packing = {"planes": ["stored"]} if fastest else {"level": level}
+    return {"version": 1, "record": record, "columns": columns, "packing": packing}
+
+
+def own_members(order, level, effort):
+    """What a configuration without a plan keeps of these. `effort` stands in it only where it is not the usual one."""
+    _check_effort(effort)
+    if effort == "normal":
+        return {"order": order, "level": level}
+    if level != 3:
+        raise ValueError("the effort 'fastest' packs numbers without zstd, so it has no level")
+    return {"order": order, "effort": effort}

@@ -29,7 +29,7 @@ except ImportError as error:
 
 import tdz
 import tdz.cuda
-from tdz._types import plan_members
+from tdz._types import own_members, plan_members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -127,18 +127,19 @@ class Tdz(BytesBytesCodec):
 
     plan: what tdz.plan, tdz.plan_for or plan_array returned. Without a plan: the difference of this order in the array's
     own type, at this level of zstd. rows: also the difference of each row to the row before, as suits smooth grids; a row
-    is as long as the last axis of a chunk.
+    is as long as the last axis of a chunk. effort="fastest": groups of 16 numbers in place of zstd, larger and faster.
     """
 
     is_fixed_size = False
     configuration: str
 
-    def __init__(self, plan: tdz.Plan | None = None, *, order: int = 1, rows: bool = False, level: int = 3) -> None:
-        if plan is not None and (order, rows, level) != (1, False, 3):
-            raise ValueError("order, rows and level belong to a codec without a plan: a plan has its own")
+    def __init__(self, plan: tdz.Plan | None = None, *, order: int = 1, rows: bool = False, level: int = 3,
+                 effort: str = "normal") -> None:
+        if plan is not None and (order, rows, level, effort) != (1, False, 3, "normal"):
+            raise ValueError("order, rows, level and effort belong to a codec without a plan: a plan has its own")
         if rows and not order:
             raise ValueError("rows need an order of at least 1")
-        members = {"order": order, "rows": rows, "level": level} if plan is None else json.loads(plan.to_json())
+        members = {**own_members(order, level, effort), "rows": rows} if plan is None else json.loads(plan.to_json())
         object.__setattr__(self, "configuration", _text(members))
 
     def __repr__(self) -> str:
@@ -163,7 +164,8 @@ class Tdz(BytesBytesCodec):
         if "version" in members:
             return self
         dtype = array_spec.dtype.to_native_dtype()
-        plan = plan_members(dtype, members.pop("order", 1), members.pop("level", 3))
+        own = members.pop("order", 1), members.pop("level", 3), False, members.pop("effort", "normal")
+        plan = plan_members(dtype, *own)
         if not members.get("rows"):
             members.pop("rows", None)
         return type(self).from_dict({"configuration": {**members, **plan}})

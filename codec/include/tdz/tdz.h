@@ -73,7 +73,7 @@ TDZ_API const char* tdz_status_name(tdz_status status);
  * ------------------------------------------------------------------------------------ */
 
 TDZ_API const char* tdz_version(void);        /* such as "0.1.0" */
-TDZ_API const char* tdz_format_version(void); /* of the format that it writes, such as "1.0" */
+TDZ_API const char* tdz_format_version(void); /* of the format that it writes, such as "1.1" */
 TDZ_API const char* tdz_zstd_version(void);   /* of the zstd library that is loaded */
 
 /* What 0 means where `threads` is given: the cores that the calling thread may use, within its CPU mask and
@@ -110,7 +110,8 @@ typedef enum tdz_layout {
   TDZ_INTERLEAVED = 1,
   TDZ_PLANES = 2,
   TDZ_TUPLE_PLANES = 3,
-  TDZ_BIT_PLANES = 4
+  TDZ_BIT_PLANES = 4,
+  TDZ_PACKED = 5 /* groups of 16 numbers, each with as many bits as its widest needs; format 1.1 */
 } tdz_layout;
 
 /* One column, described by numbers. HDF5's filter has the same numbers. */
@@ -122,7 +123,7 @@ typedef struct tdz_numbers {
   unsigned layout; /* tdz_layout */
   uint32_t row;    /* numbers: a second difference, of order 1, over rows, as in a grid; 0: none */
   unsigned flags;  /* TDZ_BIG_ENDIAN, TDZ_NO_ZIGZAG */
-  int level;       /* of zstd, 1 to 22; 0: 3 */
+  int level;       /* of zstd, 1 to 22; 0: 3. TDZ_PACKED has no zstd */
 } tdz_numbers;
 #define TDZ_BIG_ENDIAN 1u /* the words are big-endian */
 #define TDZ_NO_ZIGZAG 2u  /* without the step zigzag */
@@ -133,7 +134,7 @@ typedef enum tdz_effort {
   TDZ_EFFORT_NORMAL = 0,
   TDZ_EFFORT_FAST = 1,
   TDZ_EFFORT_BEST = 2,
-  TDZ_EFFORT_FASTEST = 3 /* packed groups without zstd: larger, and several times as fast */
+  TDZ_EFFORT_FASTEST = 3 /* packed groups without zstd: larger, and faster */
 } tdz_effort;
 
 typedef struct tdz_search_options {

@@ -108,8 +108,7 @@ inline constexpr int kMaxLevel = 22;
 inline constexpr int kDefaultLevel = 3;
 
 /// How many candidates the search tries, and zstd's level: 1, 3 and 16. `best` uses chunks of at least 4 MiB.
-/// `fastest` packs numbers in groups without zstd (FORMAT.md, section 3, "packed"): larger, and several times
-/// as fast.
+/// `fastest` packs numbers in groups without zstd (FORMAT.md, section 3, "packed"): larger, and faster.
 enum class Effort : std::uint8_t { fast, normal, best, fastest };
 
 /// What the caller knows about the numbers. The search keeps each value that is set and looks for the others.
@@ -357,7 +356,7 @@ Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& op
 // ---- About this build -------------------------------------------------------------------------------------
 
 std::string_view version();         ///< of the library, such as "0.1.0"
-std::string_view format_version();  ///< of the format that it writes, such as "1.0"
+std::string_view format_version();  ///< of the format that it writes, such as "1.1"
 std::string zstd_version();         ///< of the zstd library that is loaded
 /// Why this zstd should not be used for writing, or empty. Versions 1.5.0 to 1.5.3 may write corrupt data at
 /// levels 13 and up.

@@ -512,7 +512,7 @@ HWY_NOINLINE const std::uint8_t* unpack_groups_of(const TileGroups& tile, const 
       unpack_group<T>(from, widths[g], words + at);
     } else {
       HWY_ALIGN std::uint8_t padded[2 * 64 + kUnpackSlack] = {};
-      std::memcpy(padded, from, bytes);
+      if (bytes != 0) std::memcpy(padded, from, bytes);  // without bits there may be no memory
       unpack_group<T>(padded, widths[g], words + at);
     }
     from += bytes;

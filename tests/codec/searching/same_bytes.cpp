@@ -62,7 +62,7 @@ TEST_CASE("every instruction set writes the same golden streams") {
 TEST_CASE("every instruction set chooses the same steps and writes the same bytes") {
   const Measured m = measured(12000);
   for (const Bytes& original : {m.times, m.levels, m.waves, m.records, walk(1 << 16, 3, 8), noise(1 << 15)}) {
-    for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+    for (const Effort effort : {Effort::fastest, Effort::fast, Effort::normal, Effort::best}) {
       INFO(original.size(), " bytes, effort ", static_cast<int>(effort));
       CompressOptions options;
       options.search = SearchOptions{.effort = effort};

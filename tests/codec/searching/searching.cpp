@@ -88,7 +88,7 @@ TEST_CASE("noise is restored, and its stream is less than 0.2 % longer") {
 }
 
 TEST_CASE("short and empty inputs are restored, with every effort") {
-  for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+  for (const Effort effort : {Effort::fastest, Effort::fast, Effort::normal, Effort::best}) {
     for (std::size_t length = 0; length < 70; ++length) {
       INFO("length ", length, ", effort ", static_cast<int>(effort));
       compressed(walk(length, 2, 5), searching({.effort = effort}));
@@ -720,14 +720,14 @@ TEST_CASE("long chunks of the best effort do not reach from one kind of numbers 
 
 TEST_CASE("every effort is restored") {
   const Bytes original = walk(1 << 20, 2, 11);
-  for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+  for (const Effort effort : {Effort::fastest, Effort::fast, Effort::normal, Effort::best}) {
     compressed(original, searching({.effort = effort}));
   }
 }
 
 TEST_CASE("a tuple longer than the input is restored") {
   const Bytes original = walk(1 << 18, 2, 11);
-  for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
+  for (const Effort effort : {Effort::fastest, Effort::fast, Effort::normal, Effort::best}) {
     for (const std::uint32_t tuple : {0x20000000u, 0xFFFFFFFFu}) {
       compressed(original, searching({.effort = effort, .word = 2, .tuple = tuple}));
     }

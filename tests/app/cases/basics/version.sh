@@ -2,7 +2,7 @@
 tdz --version | sed 's/1[.]5[.][0-3]; warning: .*/1.5/'
 tdz -V | cmp - <(tdz compress --version)
 #> tdz [0-9]*.[0-9]*.[0-9]*
-#> format 1.0
+#> format 1.1
 #> zstd 1.*
 #> backend cpu: ?*
 #> backend cuda: ?*
