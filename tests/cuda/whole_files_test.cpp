@@ -116,7 +116,7 @@ TEST_CASE("a long file, with digest, little device memory and all devices") {
 
 TEST_CASE("a long file of --fastest, with digest, little device memory and all devices") {
   CompressOptions how;
-  how.effort = Effort::fastest;
+  how.search.emplace().effort = Effort::fastest;
   how.threads = 4;
   how.chunk_bytes = 1u << 20;
   const Bytes original = walk(300'000'000);
