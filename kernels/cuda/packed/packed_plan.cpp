@@ -89,7 +89,8 @@ bool add_packed_chunk(const Plan& plan, const formats::ChunkRecord& record, cons
   made.groups = static_cast<std::uint32_t>(packed_groups(words, tuple));
   made.widths = record.substreams[0], made.bits = record.substreams[3];
   // What the kernel relies on; the record was judged by the same numbers.
-  if (made.widths == 0 || made.widths > kMostWidths || made.bits_at() + std::uint64_t{made.bits} != content)
+  if (made.widths == 0 || made.widths > kMostWidths || record.substreams[1] != (made.groups + 1) / 2 ||
+      record.substreams[2] != 4 * made.places())
     return false;
   check_headers(*layout, base, tables.checks);
   if (column.steps.size() > 1) {

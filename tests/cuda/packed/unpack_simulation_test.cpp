@@ -200,6 +200,9 @@ TEST_CASE("frames that are not those of a writer are for the CPU") {
   CHECK_FALSE(taken(other));
   frames.pop_back();
   CHECK_FALSE(taken(other));
+  Made moved = packed_block(4, 1, words);  // as many bytes in all, but codes and places have other lengths
+  moved.chunk.record.substreams[1] += 4, moved.chunk.record.substreams[2] -= 4;
+  CHECK_FALSE(taken(moved));
   Bytes odd = words;
   odd.pop_back();
   CHECK_FALSE(taken(packed_block(4, 1, odd)));  // bytes after the last row
