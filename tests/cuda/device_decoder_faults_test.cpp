@@ -10,7 +10,7 @@
 namespace tdz::test {
 namespace {
 
-/// Blocks for the device with a step that is left, and a block for the CPU.
+/// Blocks for the device with steps that are left, and a block for the CPU.
 struct Input {
   Bytes original = walk(300'000);
   Bytes by_device = encode_block({Coding::uniform,
@@ -20,13 +20,18 @@ struct Input {
                                      TokensStep{1, {3, 1}, 1024}}}}},
                                  original)
                         .value();
+  Bytes in_groups =
+      encode_block({Coding::zstd,
+                    {{2, 1, {DifferenceStep{100, 1}, DifferenceStep{1, 1}, ZigzagStep{}, PackedStep{1}}}}},
+                   original)
+          .value();
   Bytes by_cpu = encode_block(plan_for("i16").value(), original).value();
-  std::vector<std::span<const std::byte>> blocks{by_device, by_cpu, by_device};
+  std::vector<std::span<const std::byte>> blocks{by_device, by_cpu, in_groups, by_device};
 };
 
 /// The buffers are there before: only calls of the decoder may fail.
 struct Buffers {
-  testing::DeviceBuffer values{900'000}, scratch{8u << 20};
+  testing::DeviceBuffer values{1'200'000}, scratch{8u << 20};
 };
 
 Status work(const Input& input, const Buffers& buffers) {
@@ -51,7 +56,7 @@ TEST_CASE("every call fails once, and from then on") {
     const Status done = work(input, buffers);
     testing::check(cudaDeviceSynchronize(), "the device");
     if (done)
-      CHECK(buffers.values.get() == input.original + input.original + input.original);
+      CHECK(buffers.values.get() == input.original + input.original + input.original + input.original);
     else
       CHECK_FALSE(done.error().message.empty());
     return bool(done);
