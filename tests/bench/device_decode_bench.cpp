@@ -3,10 +3,15 @@
 // repeated to a stream of each size. Two ways: packed bytes in device memory, and in pinned host memory.
 //
 //     device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a slice]...
+//
+// Or a .tdz file as it is, packed bytes in device memory:
+//
+//     device_decode_bench STORED ORIGINAL
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <vector>
 
 #include "codec/chunk/chunk_coder.hpp"
@@ -115,7 +120,10 @@ Timing time_of(DeviceDecoder& decoder, const DeviceBuffer& values, const DeviceB
   return {median(device), median(call)};
 }
 
-void compare(const std::vector<Chunk>& chunks, const DeviceBuffer& values) {
+/// Says where the values are wrong.
+using Compare = std::function<void(const DeviceBuffer&)>;
+
+void compare_chunks(const std::vector<Chunk>& chunks, const DeviceBuffer& values) {
   std::uint64_t at = 0;
   for (std::size_t i = 0; at < values.bytes(); ++i) {
     const Bytes& original = chunks[i % chunks.size()].original;
@@ -128,8 +136,7 @@ void compare(const std::vector<Chunk>& chunks, const DeviceBuffer& values) {
   }
 }
 
-void measure(const char* way, Result<DeviceDecoder> decoder, const std::vector<Chunk>& chunks,
-             std::uint64_t slice) {
+void measure(const char* way, Result<DeviceDecoder> decoder, const Compare& compare, std::uint64_t slice) {
   if (!decoder) return void(std::printf("  %s\n", decoder.error().message.c_str()));
   const auto begin = Clock::now();
   const auto sizes = decoder->select();
@@ -141,7 +148,7 @@ void measure(const char* way, Result<DeviceDecoder> decoder, const std::vector<C
   const DeviceBuffer values(sizes->original), scratch(sizes->scratch);
   check(cudaMemset(values.data(), 0xA5, values.bytes()), "cudaMemset");
   const Timing time = time_of(*decoder, values, scratch);
-  compare(chunks, values);
+  compare(values);
   const double giga = static_cast<double>(sizes->original) / 1e6;
   std::printf(
       "  %-6s %5llu MiB, slice %4llu: %7.1f GB/s, %8.3f ms (call %.3f); select %.1f, load %.1f ms; %llu "
@@ -156,11 +163,33 @@ void measure(const char* way, Result<DeviceDecoder> decoder, const std::vector<C
   std::fflush(stdout);
 }
 
+Bytes bytes_of(const char* path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  Bytes bytes(file ? static_cast<std::size_t>(file.tellg()) : 0);
+  file.seekg(0);
+  if (!file.read(reinterpret_cast<char*>(bytes.data()), std::ssize(bytes))) bytes.clear();
+  return bytes;
+}
+
+int run_file(const char* stored_path, const char* original_path) {
+  const Bytes stored = bytes_of(stored_path), original = bytes_of(original_path);
+  if (stored.empty() || original.empty()) return std::puts("a file is empty or not there"), 2;
+  std::printf("%s, ratio %.3f\n", stored_path,
+              static_cast<double>(original.size()) / static_cast<double>(stored.size()));
+  const DeviceBuffer there(stored);
+  const auto compare = [&](const DeviceBuffer& values) {
+    if (values.get() != original) std::puts("  WRONG values");
+  };
+  measure("device", DeviceDecoder::open_on_device(there.data(), there.bytes()), compare, 0);
+  return 0;
+}
+
 int run(int count, char** arguments) {
+  if (count == 3) return run_file(arguments[1], arguments[2]);
   if (count < 9)
     return std::puts(
                "device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a "
-               "slice]..."),
+               "slice]...\ndevice_decode_bench STORED ORIGINAL"),
            2;
   const auto number = [&](int i) { return static_cast<unsigned>(std::strtoul(arguments[i], nullptr, 10)); };
   const WantedPlan plan{number(2), number(3), number(4), number(5), number(6)};
@@ -173,6 +202,7 @@ int run(int count, char** arguments) {
   std::printf("%s width %u tuple %u order %u run %u limit %u chunk %u, ratio %.3f\n", wanted.file, plan.width,
               plan.tuple, plan.order, plan.run, plan.limit, wanted.chunk,
               static_cast<double>(original) / static_cast<double>(packed));
+  const auto compare = [&](const DeviceBuffer& values) { compare_chunks(chunks, values); };
   for (const std::uint64_t mib : {64u, 256u, 1024u, 4096u}) {
     if (mib > wanted.most) break;
     const Bytes stored = stream_of(chunks, mib << 20);
@@ -180,10 +210,10 @@ int run(int count, char** arguments) {
       const DeviceBuffer there(stored);
       for (const std::uint64_t slice : wanted.slices)
         measure("device", DeviceDecoder::open_on_device(there.data(), there.bytes(), {.slice = slice}),
-                chunks, slice);
+                compare, slice);
     }
     for (const std::uint64_t slice : wanted.slices)
-      measure("host", DeviceDecoder::open(stored, {.slice = slice}), chunks, slice);
+      measure("host", DeviceDecoder::open(stored, {.slice = slice}), compare, slice);
   }
   return 0;
 }
