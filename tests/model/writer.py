@@ -398,8 +398,7 @@ def chunk(data, columns, frame=1 << 20, level=3, coding=0, tag=0, place=0, numbe
           raw=False, checksum=True):
     """CHK and its frames; tag, place, number, offset and chain are zero in a lone block.
 
-    raw: every substream is in frames of its own, of raw blocks, as a device needs those of packed; checksum: they
-    have one.
+    raw: every substream is in frames of its own, of raw blocks; checksum: they have one.
     """
     streams, blocks = encode_columns(data, columns, coding == 1)
     frames, entries = [], []

@@ -295,9 +295,10 @@ constexpr OptionRow kRows[] = {
      [](auto& slot, auto& to) { slot.value(to.memory, parse_memory); }},
     {"--backend", "auto|cpu|cuda", Section::run, kStreams, kHarmless,
      "where tdz computes: on the CPU or on a GPU; the bytes are the same",
-     "A GPU restores files (not pipes) with frames for a GPU (`--gpu`). It makes such frames of files (not "
-     "pipes) if the steps are at most one difference, of order 1 to 3, zigzag, and tokens. The CPU does "
-     "everything else. `auto` takes a GPU where measurements showed that it is faster "
+     "A GPU restores files (not pipes) with frames for a GPU (`--gpu`), and packed groups of one column if "
+     "no scale stands before them (`--fastest`). It makes frames for a GPU of files (not pipes) if the steps "
+     "are at most one difference, of order 1 to 3, zigzag, and tokens. The CPU does everything else, and "
+     "with `auto` also packed groups. `auto` takes a GPU where measurements showed that it is faster "
      "(docs/performance.md): an H200 or H100 SXM, to verify 8 GiB and more, and to compress 16 GiB and "
      "more. `-v` says which one it took, and why. `cuda` fails if there is no usable GPU. If a GPU fails "
      "later, the CPU does its work.",
