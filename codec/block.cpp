@@ -2,6 +2,7 @@
 #include "tdz/block.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/open_block.hpp"
 #include "codec/stream/pipeline.hpp"
+#include "kernels/cpu/copy.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/tdz.hpp"
 
@@ -64,7 +66,7 @@ struct BlockEncoder::Memory {
       return Error{ErrorKind::limit, "the block has " + std::to_string(block_bytes()) +
                                          " bytes, but there is room for " + std::to_string(out.size())};
     const auto end = std::ranges::copy(record_, out.begin()).out;
-    std::ranges::copy(encoded_.packed, end);
+    cpu::copy_long(encoded_.packed.data(), std::to_address(end), encoded_.packed.size());
     return block_bytes();
   }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # On a fresh Debian 12: installs missing packages, tests a Release build, then runs the unit tests under the address and
-# undefined-behaviour sanitizers. The release has every instruction set of the CPU, the sanitizers two: AVX2 and the fallback. The last
+# undefined-behaviour sanitizers. The release has every instruction set of the CPU, the sanitizers AVX2, AVX-512 and the fallback. The last
 # line is "N passed, N failed, N skipped".
 set -euo pipefail
 # shellcheck source=tests/lib.sh

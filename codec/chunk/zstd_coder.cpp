@@ -57,34 +57,48 @@ std::size_t context_bytes(int level, std::size_t frame, bool distant) {
   return distant ? bytes + kDistantBytes : bytes;
 }
 
+int level_of(Packing packing, int searched) {
+  switch (packing) {
+    case Packing::quick:
+    case Packing::entropy:
+    case Packing::distant_quick:
+      return 1;
+    case Packing::moderate:
+      return kModerateLevel;
+    case Packing::search:
+    case Packing::distant:
+    case Packing::stored:
+      break;
+  }
+  return searched;
+}
+
+bool is_distant(Packing packing) {
+  return packing == Packing::distant || packing == Packing::distant_quick;
+}
+
 }  // namespace
 
 std::size_t zstd_encoder_bytes(int level, std::size_t frame, const std::array<bool, kPackings>& used) {
-  const auto bytes = [&](Packing packing, int of_level) {
-    const bool distant = packing == Packing::distant || packing == Packing::distant_quick;
-    return used[static_cast<std::size_t>(packing)] ? context_bytes(of_level, frame, distant) : 0;
-  };
-  return bytes(Packing::search, level) + bytes(Packing::quick, 1) + bytes(Packing::entropy, 1) +
-         bytes(Packing::moderate, kModerateLevel) + bytes(Packing::distant, level) +
-         bytes(Packing::distant_quick, 1);
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < kZstdPackings; ++i) {
+    const auto packing = static_cast<Packing>(i);
+    if (used[i]) sum += context_bytes(level_of(packing, level), frame, is_distant(packing));
+  }
+  return sum;
 }
 
 void ZstdEncoder::Free::operator()(ZSTD_CCtx_s* context) const noexcept {
   ZSTD_freeCCtx(context);
 }
 
-ZstdEncoder::ZstdEncoder(int level, FrameUse use)
-    : left_out_(use == FrameUse::measured ? kChecksumBytes : 0),
-      contexts_{
-          context_for(level, Packing::search, use),  context_for(1, Packing::quick, use),
-          context_for(1, Packing::entropy, use),     context_for(kModerateLevel, Packing::moderate, use),
-          context_for(level, Packing::distant, use), context_for(1, Packing::distant_quick, use)} {}
+ZstdEncoder::ZstdEncoder(int level, FrameUse use) : level_(level), use_(use) {}
 
-ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing, FrameUse use) {
-  Context context(ZSTD_createCCtx());
-  if (!context) throw std::bad_alloc();
+namespace {
+
+void set_parameters(ZSTD_CCtx_s* context, int level, Packing packing, FrameUse use) {
   const auto set = [&](ZSTD_cParameter parameter, int value) {
-    ZSTD_CCtx_setParameter(context.get(), parameter, value);
+    ZSTD_CCtx_setParameter(context, parameter, value);
   };
   set(ZSTD_c_compressionLevel, level);
   set(ZSTD_c_checksumFlag, use == FrameUse::stored);
@@ -93,7 +107,7 @@ ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing, FrameU
     set(ZSTD_c_stableOutBuffer, 1);
   }
   if (level > kLastLevelWithinWindow) set(ZSTD_c_windowLog, kMaxWindowLog);
-  if (packing == Packing::distant || packing == Packing::distant_quick) {
+  if (is_distant(packing)) {
     set(ZSTD_c_windowLog, kMaxWindowLog);
     set(ZSTD_c_enableLongDistanceMatching, 1);
   }
@@ -104,16 +118,31 @@ ZstdEncoder::Context ZstdEncoder::context_for(int level, Packing packing, FrameU
     set(ZSTD_c_hashLog, ZSTD_HASHLOG_MIN);
     set(ZSTD_c_literalCompressionMode, kAlwaysHuffman);
   }
-  return context;
+}
+
+/// Bytes of a frame that are counted, but not written.
+std::size_t left_out(FrameUse use) {
+  return use == FrameUse::measured ? kChecksumBytes : 0;
+}
+
+}  // namespace
+
+ZSTD_CCtx_s* ZstdEncoder::context_of(Packing packing) {
+  Context& context = contexts_[static_cast<std::size_t>(packing)];
+  if (context) return context.get();
+  context.reset(ZSTD_createCCtx());
+  if (!context) throw std::bad_alloc();
+  set_parameters(context.get(), level_of(packing, level_), packing, use_);
+  return context.get();
 }
 
 Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<std::byte> out,
                                         Packing packing) {
   if (packing == Packing::stored) return uniform::write_raw_frame(in, out.data(), uniform::Checksum::none);
-  ZSTD_CCtx_s* context = contexts_[static_cast<std::size_t>(packing)].get();
+  ZSTD_CCtx_s* context = context_of(packing);
   const std::size_t written = ZSTD_compress2(context, out.data(), out.size(), in.data(), in.size());
   if (ZSTD_isError(written)) return zstd_error(ErrorKind::limit, written);
-  return written + left_out_;
+  return written + left_out(use_);
 }
 
 namespace {
@@ -135,7 +164,7 @@ Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span
     if (size) ends_of_one(parts, *size, ends);
     return size;
   }
-  ZSTD_CCtx_s* context = contexts_[static_cast<std::size_t>(packing)].get();
+  ZSTD_CCtx_s* context = context_of(packing);
   ZSTD_CCtx_setPledgedSrcSize(context, in.size());
   ZSTD_outBuffer to{out.data(), out.size(), 0};
   ZSTD_inBuffer from{in.data(), 0, 0};
@@ -149,8 +178,8 @@ Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span
     if (ZSTD_isError(left)) return zstd_error(ErrorKind::limit, left);
     return Error{ErrorKind::limit, "zstd: a frame is longer than its bound"};
   }
-  if (!ends.empty()) ends[parts.size() - 1] += left_out_;
-  return to.pos + left_out_;
+  if (!ends.empty()) ends[parts.size() - 1] += left_out(use_);
+  return to.pos + left_out(use_);
 }
 
 // ---- What a reader asks of a frame before it decodes it: FORMAT.md, section 1, "Frames"
@@ -251,13 +280,14 @@ void ZstdDecoder::Free::operator()(ZSTD_DCtx_s* context) const noexcept {
   ZSTD_freeDCtx(context);
 }
 
-ZstdDecoder::ZstdDecoder() : context_(ZSTD_createDCtx()) {
-  if (!context_) throw std::bad_alloc();
-  ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_forceIgnoreChecksum, ZSTD_d_ignoreChecksum);
-}
-
 Status ZstdDecoder::decode(std::span<const std::byte> frame, std::span<std::byte> out) {
   if (auto done = check_frame(frame, out.size()); !done) return done;
+  if (uniform::read_raw_frame(frame, out)) return ok();
+  if (!context_) {
+    context_.reset(ZSTD_createDCtx());
+    if (!context_) throw std::bad_alloc();
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_forceIgnoreChecksum, ZSTD_d_ignoreChecksum);
+  }
   const std::size_t read =
       ZSTD_decompressDCtx(context_.get(), out.data(), out.size(), frame.data(), frame.size());
   if (ZSTD_isError(read)) return zstd_error(ErrorKind::corrupt, read);

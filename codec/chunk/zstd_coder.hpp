@@ -31,12 +31,14 @@ std::size_t zstd_encoder_bytes(int level, std::size_t frame, const std::array<bo
 enum class FrameUse { stored, measured };
 
 /// Writes frames with content size and content checksum, without a dictionary, with a window of at most 8
-/// MiB. Reuses one context for each packing. Used by one thread. The constructor throws std::bad_alloc.
+/// MiB. Reuses one context for each packing, made when it is first needed: zstd asks the processor what it
+/// can whenever it makes one, and a virtual machine takes microseconds to answer. Used by one thread.
 class ZstdEncoder {
  public:
   /// Precondition: level 1 to 22.
   explicit ZstdEncoder(int level, FrameUse use = FrameUse::stored);
   /// Returns the frame's length. `out` holds at least zstd_bound(in.size()) bytes. Error limit: no memory.
+  /// Throws std::bad_alloc.
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out, Packing packing);
   /// The same, but a block ends after each of `parts`: every part gets its own statistics, and matches may
   /// still refer to the parts before it. The sum of the parts' lengths is in.size(). `out` holds at least
@@ -51,26 +53,25 @@ class ZstdEncoder {
   };
   using Context = std::unique_ptr<ZSTD_CCtx_s, Free>;
 
-  static Context context_for(int level, Packing packing, FrameUse use);
+  ZSTD_CCtx_s* context_of(Packing packing);
 
-  std::size_t left_out_;                         // bytes of a frame that are counted, but not written
-  std::array<Context, kZstdPackings> contexts_;  // a context takes its memory when it first encodes
+  int level_;
+  FrameUse use_;
+  std::array<Context, kZstdPackings> contexts_;  // null until a frame needs them
 };
 
 class ZstdDecoder {
  public:
-  /// The checksum inside a frame is not computed: the digest of the chunk also covers the frame, and alone
-  /// decides. Throws std::bad_alloc.
-  ZstdDecoder();
   /// `frame` must be exactly one frame, which keeps the limits of the format (FORMAT.md, section 1) and fills
-  /// `out` exactly. Errors: corrupt, limit.
+  /// `out` exactly. The checksum inside a frame is not computed: the digest of the chunk also covers the
+  /// frame, and alone decides. Errors: corrupt, limit. Throws std::bad_alloc.
   Status decode(std::span<const std::byte> frame, std::span<std::byte> out);
 
  private:
   struct Free {
     void operator()(ZSTD_DCtx_s* context) const noexcept;
   };
-  std::unique_ptr<ZSTD_DCtx_s, Free> context_;
+  std::unique_ptr<ZSTD_DCtx_s, Free> context_;  // null until a frame is not of raw blocks
 };
 
 /// As ZSTD_versionNumber: 1.5.4 is 10504.

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruction sets that no CPU kernel is compiled for. All kernels have the same, so that tests force one
-// for all of them. Include this before Highway.
+// The instruction sets that CPU kernels are not compiled for. A test forces one for all kernels; those that
+// were not compiled for it take the next older one. Include this before Highway.
 #pragma once
 
 // Carries and squares are arrays of vectors, and arrays cannot hold scalable vectors. So Arm uses NEON.
-// AVX-512 would use the same vectors of 32 bytes (vectors-inl.hpp), and there was no such machine for tests.
-#define TDZ_NEVER_COMPILED_TARGETS \
-  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_AVX3 | HWY_AVX3_DL)
+// AVX-512 would use the same vectors of 32 bytes (vectors-inl.hpp). So it is compiled only where its
+// instructions replace many others: a file that defines TDZ_WITH_AVX512. Highway's AVX3_DL is AVX-512 with
+// VBMI, as processors have it since Ice Lake and Zen 4.
+#define TDZ_NEVER_COMPILED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_AVX3)
+
+#ifdef TDZ_WITH_AVX512
+#define HWY_WANT_AVX3_DL
+#define TDZ_NO_AVX512 0
+#else
+#define TDZ_NO_AVX512 HWY_AVX3_DL
+#endif
 
 #ifdef TDZ_FEWER_TARGETS
-#define HWY_DISABLED_TARGETS (TDZ_NEVER_COMPILED_TARGETS | HWY_SSE4 | HWY_SSSE3)
+#define HWY_DISABLED_TARGETS (TDZ_NEVER_COMPILED_TARGETS | TDZ_NO_AVX512 | HWY_SSE4 | HWY_SSSE3)
 #else
-#define HWY_DISABLED_TARGETS TDZ_NEVER_COMPILED_TARGETS
+#define HWY_DISABLED_TARGETS (TDZ_NEVER_COMPILED_TARGETS | TDZ_NO_AVX512)
 #endif

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "kernels/cpu/sweep.hpp"
-#include "kernels/cpu/targets.hpp"
 
 #undef TDZ_KERNELS_PLAIN
 #if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -24,10 +23,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
-
-const char* target_name() {
-  return hwy::TargetName(HWY_TARGET);
-}
 
 #if TDZ_KERNELS_PLAIN
 
@@ -139,7 +134,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tdz::cpu {
 
-HWY_EXPORT(target_name);
 HWY_EXPORT(forward);
 HWY_EXPORT(inverse);
 HWY_EXPORT(forward_part);
@@ -161,40 +155,6 @@ const std::uint8_t* forward_part(const Pass& pass, const SweepPart& part, const 
 std::size_t inverse_part(const Pass& pass, const SweepPart& part, const std::uint8_t* codes,
                          std::uint8_t* out, std::size_t settled) {
   return HWY_DYNAMIC_DISPATCH(inverse_part)(pass, part, codes, out, settled);
-}
-
-namespace {
-
-std::vector<Target> targets_in(std::int64_t set) {
-  std::vector<Target> targets;
-  for (; set != 0; set &= set - 1) {
-    const std::int64_t lowest = set & -set;  // a lower bit is a better target
-    targets.push_back({lowest, hwy::TargetName(lowest)});
-  }
-  return targets;
-}
-
-}  // namespace
-
-std::vector<Target> compiled_targets() {
-  return targets_in(HWY_TARGETS);
-}
-
-std::vector<Target> supported_targets() {
-  // The fallback runs everywhere, even if Highway does not list it by this name.
-  return targets_in((hwy::SupportedTargets() | HWY_SCALAR | HWY_EMU128) & (HWY_TARGETS));
-}
-
-std::string_view current_target() {
-  return HWY_DYNAMIC_DISPATCH(target_name)();
-}
-
-void force_target(const Target& target) {
-  hwy::GetChosenTarget().Update(target.id);
-}
-
-void unforce_target() {
-  hwy::GetChosenTarget().DeInit();
 }
 
 }  // namespace tdz::cpu

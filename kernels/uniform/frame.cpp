@@ -8,6 +8,7 @@
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
 #include "formats/steps/tokens.hpp"
+#include "kernels/cpu/copy.hpp"
 #include "kernels/uniform/bit_stream.hpp"
 
 namespace tdz::uniform {
@@ -227,7 +228,8 @@ std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to, Che
     const auto piece = rest.first(std::min(rest.size(), kRawBlock));
     rest = rest.subspan(piece.size());
     end = put(end, block_header(rest.empty(), BlockType::raw, piece.size()), kBlockHeader);
-    end = std::ranges::copy(piece, end).out;
+    cpu::copy_long(piece.data(), end, piece.size());
+    end += piece.size();
   }
   if (checksum == Checksum::written) end = put(end, static_cast<std::uint32_t>(formats::xxh64(bytes)));
   return static_cast<std::size_t>(end - to);
@@ -242,7 +244,7 @@ bool read_raw_frame(std::span<const std::byte> frame, std::span<std::byte> bytes
     put(header, block_header(length == bytes.size(), BlockType::raw, length), kBlockHeader);
     if (rest->size() < kBlockHeader + length || !std::equal(header, header + kBlockHeader, rest->begin()))
       return false;
-    std::ranges::copy(rest->subspan(kBlockHeader, length), bytes.begin());
+    cpu::copy_long(rest->data() + kBlockHeader, bytes.data(), length);
     *rest = rest->subspan(kBlockHeader + length);
     bytes = bytes.subspan(length);
   }

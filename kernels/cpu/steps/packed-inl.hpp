@@ -16,6 +16,7 @@
 #include "kernels/cpu/steps/packed_shapes.hpp"
 #include "kernels/cpu/steps/words-inl.hpp"
 #if !TDZ_KERNELS_PLAIN
+#include "kernels/cpu/steps/packed_bytes-inl.hpp"
 #include "kernels/cpu/vectors-inl.hpp"
 #endif
 
@@ -96,25 +97,49 @@ HWY_INLINE Vector row_of_group(const std::uint8_t* words) {
   return all;
 }
 
+/// The lowest byte of each word becomes the width of the word, the others become anything. Half bytes have
+/// their widths in tables; a byte that is not zero counts with the bytes below it.
+template <class T>
+HWY_INLINE Vector widths_of_words(Vector words) {
+  HWY_ALIGN static constexpr std::uint8_t kLow[] = {0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4};
+  HWY_ALIGN static constexpr std::uint8_t kHigh[] = {0, 5, 6, 6, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 8};
+  HWY_ALIGN static constexpr std::uint8_t kBelow[] = {0, 8, 16, 24, 32, 40, 48, 56,
+                                                      0, 8, 16, 24, 32, 40, 48, 56};
+  const Vector four = hn::Set(Bytes(), std::uint8_t{15});
+  const Vector high = hn::BitCast(Bytes(), hn::ShiftRight<4>(hn::BitCast(Words<std::uint16_t>(), words)));
+  Vector width = hn::Max(hn::TableLookupBytes(hn::LoadDup128(Bytes(), kLow), hn::And(words, four)),
+                         hn::TableLookupBytes(hn::LoadDup128(Bytes(), kHigh), hn::And(high, four)));
+  if constexpr (sizeof(T) > 1) {
+    const auto below =
+        hn::And(hn::LoadDup128(Bytes(), kBelow), hn::Set(Bytes(), std::uint8_t{8 * sizeof(T) - 8}));
+    width = hn::Add(width, hn::IfThenZeroElse(hn::Eq(width, hn::Zero(Bytes())), below));
+  }
+  const auto with_upper = [](auto shifted, Vector all)
+                              HWY_ATTR { return hn::Max(all, hn::BitCast(Bytes(), shifted)); };
+  if constexpr (sizeof(T) > 4)
+    width = with_upper(hn::ShiftRight<32>(hn::BitCast(Words<std::uint64_t>(), width)), width);
+  if constexpr (sizeof(T) > 2)
+    width = with_upper(hn::ShiftRight<16>(hn::BitCast(Words<std::uint32_t>(), width)), width);
+  if constexpr (sizeof(T) > 1)
+    width = with_upper(hn::ShiftRight<8>(hn::BitCast(Words<std::uint16_t>(), width)), width);
+  return width;
+}
+
 /// kJoined rows; of bytes, a row has a group in each block.
 template <class T>
 HWY_INLINE void widths_of_rows(const std::uint8_t* words, std::size_t stride, std::uint8_t* widths) {
-  constexpr std::size_t kGroupsOfRow = sizeof(T) == 1 ? kVector / kBlock : 1;
+  constexpr std::size_t kBlocks = kVector / kBlock, kGroupsOfRow = sizeof(T) == 1 ? kBlocks : 1;
   Vector rows[kJoined<T>];
   for (std::size_t i = 0; i < kJoined<T>; ++i)
     rows[i] = row_of_group<T>(words + i * kGroupsOfRow * kGroupBytes<T>);
-  HWY_ALIGN T all[kVector / sizeof(T)];
-  hn::Store(hn::BitCast(Words<T>(), join_rows<T>(rows)), Words<T>(), all);
-  constexpr std::size_t kBlocks = kVector / kBlock;
-  for (std::size_t i = 0; i < kJoined<T>; ++i) {
-    if constexpr (sizeof(T) == 1) {
-      for (std::size_t b = 0; b < kBlocks; ++b)
-        widths[(i * kBlocks + b) * stride] = width_of_bits(all[b * kJoined<T> + i]);
-    } else {
-      const T other = kBlocks == 1 ? T{0} : all[(kBlocks - 1) * kJoined<T> + i];
-      widths[i * stride] = width_of_bits(static_cast<T>(all[i] | other));
-    }
-  }
+  Vector joined = join_rows<T>(rows);
+  if constexpr (kGroupsOfRow < kBlocks)
+    joined = hn::Or(joined, hn::ConcatLowerUpper(Bytes(), joined, joined));
+  HWY_ALIGN std::uint8_t found[kVector];
+  hn::Store(widths_of_words<T>(joined), Bytes(), found);
+  for (std::size_t i = 0; i < kJoined<T>; ++i)
+    for (std::size_t b = 0; b < kGroupsOfRow; ++b)
+      widths[(i * kGroupsOfRow + b) * stride] = found[b * kBlock + i * sizeof(T)];
 }
 
 /// Returns how many of the groups are done.
@@ -141,7 +166,7 @@ HWY_INLINE void widths_of_run(const std::uint8_t* words, std::size_t groups, std
 // ---- Packing
 
 // No branch depends on a width that may change from group to group: a wrong guess of the processor takes
-// longer than a group. Up to 16 bytes after a group become anything.
+// longer than a group. Up to 32 bytes after a group become anything.
 
 /// Pieces of `bits` bits one after another, where each fills a byte at least.
 template <std::size_t kCount>
@@ -218,6 +243,19 @@ HWY_INLINE V join_pieces(V v, unsigned bits) {
   return hn::BitCast(hn::DFromV<V>(), hn::Or(low, hn::InterleaveLower(d, below, above)));
 }
 
+#if TDZ_KERNELS_BYTES
+
+/// Precondition: the shapes have the width.
+template <class T, class Shapes>
+HWY_INLINE void pack_in_pieces(const Shapes& shapes, const std::uint8_t* words, unsigned width,
+                               std::uint8_t* to) {
+  constexpr std::size_t kVectorWords = kVector / sizeof(T);
+  for (std::size_t p = 0; p < kGroupBytes<T>; p += kVector, to += kVectorWords * width / 8)
+    store_four_pieces(shapes.of[width], join_to_pieces<T>(hn::LoadU(Bytes(), words + p), width), to);
+}
+
+#endif
+
 /// Words of one and two bytes: 8 of them fill whole bytes, and one block of 16.
 template <class T>
 HWY_INLINE void pack_short_words(const std::uint8_t* words, unsigned width, std::uint8_t* to) {
@@ -260,6 +298,10 @@ HWY_INLINE void store_two_blocks(V first, V second, unsigned width, std::uint8_t
 }
 
 HWY_INLINE void pack_words_of_4_bytes(const std::uint8_t* words, unsigned width, std::uint8_t* to) {
+#if TDZ_KERNELS_BYTES
+  if (HWY_LIKELY(width != 1 && width <= kPack32.kWidest))
+    return pack_in_pieces<std::uint32_t>(kPack32, words, width, to);
+#endif
   const hn::Full128<std::uint8_t> block;
   HWY_ALIGN std::uint8_t joined[kGroupBytes<std::uint32_t>];
   for (std::size_t p = 0; p < sizeof(joined); p += kVector) {
@@ -287,6 +329,9 @@ HWY_INLINE void pack_lower_halves(const std::uint8_t* words, unsigned width, std
 /// 16 words below 2^width to 2 * width bytes.
 template <class T>
 HWY_INLINE void pack_group(const std::uint8_t* words, unsigned width, std::uint8_t* to) {
+#if TDZ_KERNELS_BYTES
+  if constexpr (sizeof(T) == 2) return pack_in_pieces<T>(kPack16, words, width, to);
+#endif
 #if !TDZ_KERNELS_PLAIN
   if constexpr (sizeof(T) <= 2) return pack_short_words<T>(words, width, to);
   if constexpr (sizeof(T) == 4) return pack_words_of_4_bytes(words, width, to);
@@ -404,6 +449,12 @@ HWY_INLINE void unpack_bytes(D d, const std::uint8_t* from, unsigned width, std:
 /// rarely stand beside one another.
 template <class T>
 HWY_INLINE void unpack_group(const std::uint8_t* from, unsigned width, std::uint8_t* words) {
+#if TDZ_KERNELS_BYTES
+  if constexpr (sizeof(T) == 1) return unpack_pieces<T>(kBitsOf8, from, width, words);
+  if constexpr (sizeof(T) == 2) return unpack_pieces<T>(kBitsOf16, from, width, words);
+  if (sizeof(T) == 4 && width <= kBitsOf32.kWidest) return unpack_pieces<T>(kBitsOf32, from, width, words);
+  if (sizeof(T) == 8 && width <= kBitsOf64.kWidest) return unpack_pieces<T>(kBitsOf64, from, width, words);
+#endif
   if constexpr (sizeof(T) == 1) {
     unpack_bytes(Words<std::uint16_t>(), from, width, words);
   } else if constexpr (sizeof(T) == 2) {
@@ -457,6 +508,52 @@ HWY_INLINE std::size_t expand_in_vectors(const std::uint8_t* codes, std::size_t 
 
 #endif
 
+#if TDZ_KERNELS_PLAIN
+
+HWY_INLINE std::size_t codes_in_vectors(const std::uint8_t*, std::size_t, const std::uint8_t*, std::size_t,
+                                        std::uint8_t*) {
+  return 0;
+}
+
+#else
+
+/// Returns how many groups are done.
+HWY_INLINE std::size_t codes_in_vectors(const std::uint8_t* widths, std::size_t groups,
+                                        const std::uint8_t* chosen, std::size_t count, std::uint8_t* codes) {
+  const hn::Repartition<std::int8_t, Bytes> d;
+  const hn::Half<Bytes> half;
+  const Words<std::int16_t> pairs;
+  std::size_t g = 0;
+  for (; g + kVector <= groups; g += kVector) {
+    const auto width = hn::BitCast(d, hn::LoadU(Bytes(), widths + g));
+    auto code = hn::Zero(d);
+    for (std::size_t i = 0; i + 1 < count; ++i) {
+      const auto narrower = hn::Gt(width, hn::Set(d, static_cast<std::int8_t>(chosen[i])));
+      code = hn::Sub(code, hn::VecFromMask(d, narrower));
+    }
+    const auto of_pair = hn::BitCast(pairs, code);
+    const auto joined = hn::And(hn::Or(of_pair, hn::ShiftRight<4>(of_pair)), hn::Set(pairs, 0xFF));
+    hn::StoreU(hn::DemoteTo(half, joined), half, codes + g / 2);
+  }
+  return g;
+}
+
+#endif
+
+/// The code of a width is how many of the chosen ones, which ascend, are narrower. Half a byte each.
+HWY_INLINE void find_codes_of(const std::uint8_t* widths, std::size_t groups, const std::uint8_t* chosen,
+                              std::size_t count, std::uint8_t* codes) {
+  const auto code = [&](std::size_t g) HWY_ATTR {
+    unsigned narrower = 0;
+    for (std::size_t i = 0; i + 1 < count; ++i) narrower += widths[g] > chosen[i] ? 1 : 0;
+    return narrower;
+  };
+  for (std::size_t g = codes_in_vectors(widths, groups, chosen, count, codes); g < groups; g += 2) {
+    const unsigned second = g + 1 < groups ? code(g + 1) : 0;
+    codes[g / 2] = static_cast<std::uint8_t>(code(g) | second << 4);
+  }
+}
+
 /// The width of each group, by a table of 16. Returns all bits of these widths.
 HWY_INLINE std::uint8_t expand_codes_of(const std::uint8_t* codes, std::size_t groups,
                                         const std::uint8_t* table, std::uint8_t* widths) {
@@ -468,12 +565,18 @@ HWY_INLINE std::uint8_t expand_codes_of(const std::uint8_t* codes, std::size_t g
   return all;
 }
 
-/// Calls visit(group, where its words begin) for all groups of a tile.
+/// Calls visit(group, where its words begin) for all groups of a tile. By value: stores of bytes might change
+/// what a reference shows.
 template <class T, class Visit>
-HWY_INLINE void for_each_group(const TileGroups& tile, const Visit& visit) {
-  for (std::size_t g = 0, block = 0; g < tile.groups; block += kGroupBytes<T>)
-    for (std::size_t lane = 0; lane < tile.lanes && g < tile.groups; ++lane)
-      visit(g++, lane * tile.pitch + block);
+HWY_INLINE void for_each_group(const TileGroups tile, const Visit& visit) {
+  if (tile.lanes == 1) {
+    for (std::size_t g = 0; g < tile.groups; ++g) visit(g, g * kGroupBytes<T>);
+    return;
+  }
+  for (std::size_t g = 0, block = 0; g < tile.groups; block += kGroupBytes<T>) {
+    const std::size_t last = HWY_MIN(g + tile.lanes, tile.groups);
+    for (std::size_t at = block; g < last; ++g, at += tile.pitch) visit(g, at);
+  }
 }
 
 template <class T>
@@ -487,8 +590,9 @@ template <class T>
 HWY_NOINLINE std::uint8_t* pack_groups_of(const TileGroups& tile, const std::uint8_t* words,
                                           const std::uint8_t* widths, std::uint8_t* to) {
   for_each_group<T>(tile, [&](std::size_t g, std::size_t at) HWY_ATTR {
-    pack_group<T>(words + at, widths[g], to);
-    to += 2 * widths[g];
+    const std::size_t width = widths[g];
+    pack_group<T>(words + at, static_cast<unsigned>(width), to);
+    to += 2 * width;
   });
   return to;
 }
@@ -501,8 +605,9 @@ HWY_NOINLINE const std::uint8_t* unpack_groups_of(const TileGroups& tile, const 
   const auto left = static_cast<std::size_t>(end - from);
   if (HWY_LIKELY(left >= tile.groups * kGroupBytes<T> + kUnpackSlack)) {
     for_each_group<T>(tile, [&](std::size_t g, std::size_t at) HWY_ATTR {
-      unpack_group<T>(from, widths[g], words + at);
-      from += 2 * std::size_t{widths[g]};
+      const std::size_t width = widths[g];
+      unpack_group<T>(from, static_cast<unsigned>(width), words + at);
+      from += 2 * width;
     });
     return from;
   }

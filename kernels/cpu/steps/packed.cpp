@@ -3,6 +3,7 @@
 // first-level cache. The groups' kernels are compiled once for each instruction set, as kernels/cpu/sweep.cpp
 // does for the sweeps; this file includes itself once for each of them.
 
+#define TDZ_WITH_AVX512
 #include "kernels/cpu/disabled_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -22,6 +23,8 @@
 #include "kernels/cpu/sweep.hpp"
 
 #undef TDZ_KERNELS_PLAIN
+#undef TDZ_KERNELS_BYTES
+#define TDZ_KERNELS_BYTES (HWY_TARGET == HWY_AVX3_DL)
 #if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 #define TDZ_KERNELS_PLAIN 1
 #else
@@ -70,6 +73,11 @@ std::uint8_t expand_codes(const std::uint8_t* codes, std::size_t groups, const s
   return expand_codes_of(codes, groups, table, widths);
 }
 
+void find_codes(const std::uint8_t* widths, std::size_t groups, const std::uint8_t* chosen, std::size_t count,
+                std::uint8_t* codes) {
+  find_codes_of(widths, groups, chosen, count, codes);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace tdz::cpu
 HWY_AFTER_NAMESPACE();
@@ -81,6 +89,7 @@ HWY_EXPORT(group_widths);
 HWY_EXPORT(pack_groups);
 HWY_EXPORT(unpack_groups);
 HWY_EXPORT(expand_codes);
+HWY_EXPORT(find_codes);
 
 namespace {
 
@@ -234,14 +243,6 @@ void find_widths(const PackedWords& words, const std::uint8_t* in, std::uint8_t*
   });
 }
 
-/// Codes of half a byte each.
-void write_codes(const std::array<std::uint8_t, 65>& code_of, const std::uint8_t* widths, std::size_t groups,
-                 std::uint8_t* codes) {
-  for (std::size_t g = 0; g + 1 < groups; g += 2)
-    codes[g / 2] = static_cast<std::uint8_t>(code_of[widths[g]] | code_of[widths[g + 1]] << 4);
-  if (groups % 2 != 0) codes[groups / 2] = code_of[widths[groups - 1]];
-}
-
 /// The bytes of packed bits of `groups` groups.
 std::size_t bytes_of_groups(const std::uint8_t* widths, std::size_t groups) {
   std::uint32_t sum = 0;
@@ -316,14 +317,14 @@ PackedLengths encode_packed(const PackedWords& words, const std::uint8_t* in, co
   }
   const WidthCounts counts = count_widths(room.group_widths, groups);
   const ChosenWidths chosen(counts, words.bits, groups > kFewGroups ? kMostGroupWidths : 0);
-  const auto codes = chosen.codes();
   chosen.list(room.widths);
   if (kinds_of(counts) > kMostGroupWidths) {
+    const auto codes = chosen.codes();
     for (std::size_t g = 0; g < groups; ++g) room.group_widths[g] = room.widths[codes[room.group_widths[g]]];
     bits.reset();
   }
   if (!bits) bits = pack(words, in, room);
-  write_codes(codes, room.group_widths, groups, room.codes);
+  HWY_DYNAMIC_DISPATCH(find_codes)(room.group_widths, groups, room.widths, chosen.count(), room.codes);
   std::size_t place = 0;
   for_each_place(groups, [&](std::size_t i, std::size_t first, std::size_t count) {
     put_place(room.places, i, place);

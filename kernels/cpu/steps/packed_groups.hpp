@@ -9,7 +9,7 @@
 namespace tdz::cpu {
 
 /// What unpack_group() may read after the bytes of a group.
-inline constexpr std::size_t kUnpackSlack = 16;
+inline constexpr std::size_t kUnpackSlack = 32;
 
 /// Lanes lie `pitch` bytes apart, each with its groups one after another; groups count across the lanes.
 struct TileGroups {
