@@ -58,7 +58,8 @@ class Mentions {
   void sort() { std::ranges::sort(all_); }
   /// The groups that know this number: those that stand nearest to `group`.
   std::span<const Mention> near(std::uint64_t number, std::size_t group) const {
-    const auto [first, last] = std::ranges::equal_range(all_, number, {}, &Mention::number);
+    const auto first = std::lower_bound(all_.begin(), all_.end(), Mention{number, 0});
+    const auto last = std::upper_bound(first, all_.end(), Mention{number, SIZE_MAX});
     const auto here = std::lower_bound(first, last, Mention{number, group});
     return {here - std::min(here - first, kMostNear / 2), here + std::min(last - here, kMostNear / 2)};
   }

@@ -94,6 +94,10 @@ std::uint32_t chunk_bytes(const CompressOptions& options) {
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(kUsualChunk, wanted));
 }
 
+/// A device undoes the differences of many chunks of packed groups at once where all of them begin at such a
+/// multiple.
+constexpr std::uint64_t kLineOfDevice = 16;
+
 CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recipes) {
   const std::uint32_t chunk = chunk_bytes(options);
   std::uint64_t unit = 1;
@@ -103,6 +107,13 @@ CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recip
       const std::uint64_t both = std::lcm(unit, wanted);
       if (both <= chunk) unit = both;
     }
+  }
+  const auto packed = [](const Recipe& recipe) {
+    return std::ranges::any_of(recipe.plan.columns, is_packed);
+  };
+  if (std::ranges::any_of(recipes, packed)) {
+    const std::uint64_t both = std::lcm(unit, kLineOfDevice);
+    if (both <= chunk) unit = both;
   }
   return {options.raw_prefix, chunk, static_cast<std::uint32_t>(unit)};
 }
