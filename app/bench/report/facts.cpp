@@ -136,12 +136,13 @@ std::string raw_title(const Report& report, const RawResult& raw) {
 
 template <class Title>
 void look_at_runs(Doubts& all, std::initializer_list<NamedTiming> timings, const Title& title) {
-  for (const auto& [name, time] : timings) {
-    if (time->runs == 0) continue;
+  for (const NamedTiming& timing : timings) {
+    const Timing& time = *timing.time;
+    if (time.runs == 0) continue;
     ++all.timings;
-    if (time->runs == 1) ++all.single;
-    if (time->has_spread())
-      all.spread.look(time->spread(), [&] { return fmt::format("{}, {}", name, title()); });
+    if (time.runs == 1) ++all.single;
+    if (time.has_spread())
+      all.spread.look(time.spread(), [&] { return fmt::format("{}, {}", timing.name, title()); });
   }
 }
 
@@ -151,11 +152,13 @@ void look_at_whole(Doubts& all, const NamedTiming& whole, std::initializer_list<
                    const Title& title) {
   double sum = 0;
   bool complete = whole.time->median > 0;
-  for (const auto& [name, time] : stages) {
-    complete = complete && time->runs > 0;
-    sum += time->median;
-    if (whole.time->median > 0 && time->median > 0)
-      all.stage.look(time->median / whole.time->median, [&] { return fmt::format("{}, {}", name, title()); });
+  for (const NamedTiming& stage : stages) {
+    const Timing& time = *stage.time;
+    complete = complete && time.runs > 0;
+    sum += time.median;
+    if (whole.time->median > 0 && time.median > 0)
+      all.stage.look(time.median / whole.time->median,
+                     [&] { return fmt::format("{}, {}", stage.name, title()); });
   }
   if (complete && sum > 0)
     all.whole.look(whole.time->median / sum, [&] { return fmt::format("{}, {}", whole.name, title()); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread block unpacks the groups of one place, 4096 words. Phases: head, groups (their widths, and where
-// each begins), load (the bits, to shared memory), store.
+// One thread block unpacks the groups of one place, 4096 words. Phases: head, load (the bits, to shared
+// memory), groups (their widths, and where each begins), store.
 //
 // Bounds, whatever the file says. The host made the entry (packed_plan.cpp): the content of the frames has
 // bits_at() + bits bytes, and lies in the packed bytes as the layout says, even if their headers are wrong. A
@@ -8,9 +8,10 @@
 //   - the widths, of which there are chunk.widths, at most 16;
 //   - the codes of its groups g < chunk.groups, byte g / 2 of (groups + 1) / 2;
 //   - its place i < places() and the next one if there is one;
-//   - bits [begin, end), only after it was seen that begin <= end <= chunk.bits, and that end - begin is the
-//     sum of 2 b over its groups, each with b <= 8 sizeof(Word): so they fill PlaceMemory at most, and bits
-//     of a group lie within them.
+//   - bits [begin, end), only after it was seen that begin <= end <= chunk.bits, and that they fill
+//   PlaceMemory
+//     at most. A group's bits are taken out of them only after it was seen that end - begin is the sum of 2 b
+//     over all groups, each with b <= 8 sizeof(Word): so they lie within them.
 // Whole lines of 16 bytes are read, so up to 15 bytes around the packed bytes. A block writes words whose
 // number is below chunk.words.
 //
@@ -54,20 +55,22 @@ class PlaceUnpacker {
         place_(place) {}
 
   __device__ void run() {
-    head();
+    const std::uint32_t codes = head();
     __syncthreads();  // publishes widths, begin, end, and that there is no fault
-    groups();
-    __syncthreads();  // publishes groups and a fault
+    // Before the groups are known, so that the bits are on their way while their places are found.
+    const bool fits = place_fits();
+    const std::uint32_t skew = fits ? load() : 0;
+    groups(codes, fits);
+    __syncthreads();  // publishes groups, a fault, and the bits
     if (memory_.fault != 0) return;
-    const std::uint32_t skew = load();
-    __syncthreads();  // publishes the bits
     const bool right = chunk_.tuple == 1 ? store_rows(skew) : store_lanes(skew);
     if (!right) refuse();
   }
 
  private:
   static constexpr unsigned kBits = 8 * sizeof(Word);
-  static constexpr unsigned kWidthBits = 8;  ///< of an entry in groups
+  static constexpr unsigned kShortWords = 4 / sizeof(Word);  ///< of 1 and 2 bytes
+  static constexpr unsigned kWidthBits = 8;                  ///< of an entry in groups
 
   __device__ void refuse() const { atomicOr(status_, kWrongGroups); }
 
@@ -83,13 +86,22 @@ class PlaceUnpacker {
     return value;
   }
 
-  __device__ void head() {
+  /// Returns the byte with the code of this thread's group.
+  __device__ std::uint32_t head() {
+    const std::uint32_t group = place_ * kGroupsAPlace + threadIdx.x;
+    const std::uint32_t codes = group < chunk_.groups ? byte_at(chunk_.codes_at() + group / 2) : 0;
     if (threadIdx.x < chunk_.widths)
       memory_.widths[threadIdx.x] = static_cast<std::uint8_t>(byte_at(threadIdx.x));
     if (threadIdx.x == 32) memory_.begin = place_at(place_);
     if (threadIdx.x == 64) memory_.end = place_ + 1 < chunk_.places() ? place_at(place_ + 1) : chunk_.bits;
     // One thread reads the status, because other blocks may write it now.
     if (threadIdx.x == 96) memory_.fault = *status_;
+    return codes;
+  }
+  /// The bits of the place lie in those of the chunk, and in PlaceMemory.
+  __device__ bool place_fits() const {
+    return memory_.begin <= memory_.end && memory_.end <= chunk_.bits &&
+           memory_.end - memory_.begin <= PlaceMemory<Word>::kMostBytes;
   }
 
   // ---- groups
@@ -100,10 +112,9 @@ class PlaceUnpacker {
   }
 
   /// The width of this thread's group. Sets `right` to false where the codes are wrong.
-  __device__ std::uint32_t width_of_group(bool& right) const {
+  __device__ std::uint32_t width_of_group(std::uint32_t byte, bool& right) const {
     const std::uint32_t group = place_ * kGroupsAPlace + threadIdx.x;
     if (group >= chunk_.groups) return 0;
-    const std::uint32_t byte = byte_at(chunk_.codes_at() + group / 2);
     const std::uint32_t code = group % 2 == 0 ? byte % 16 : byte / 16;
     const bool last_half = group + 1 == chunk_.groups && group % 2 == 0;
     right = right && code < chunk_.widths && !(last_half && byte / 16 != 0);
@@ -125,9 +136,9 @@ class PlaceUnpacker {
   }
 
   /// Widths of up to 255 may be there before it is known that they are right: the sums stay below 2^17.
-  __device__ void groups() {
-    bool right = threadIdx.x >= chunk_.widths || width_is_right(threadIdx.x);
-    const std::uint32_t width = width_of_group(right), own = kWordsOfGroup / 8 * width;
+  __device__ void groups(std::uint32_t codes, bool fits) {
+    bool right = fits && (threadIdx.x >= chunk_.widths || width_is_right(threadIdx.x));
+    const std::uint32_t width = width_of_group(codes, right), own = kWordsOfGroup / 8 * width;
     const std::uint32_t end = sum_up_to(own);
     memory_.groups[threadIdx.x] = (end - own) << kWidthBits | width;
     if (threadIdx.x == kUnpackThreads - 1) right = right && place_is_right(end);
@@ -137,8 +148,7 @@ class PlaceUnpacker {
     }
   }
   __device__ bool place_is_right(std::uint32_t bytes) const {
-    if (place_ == 0 && memory_.begin != 0) return false;
-    return memory_.begin <= memory_.end && memory_.end <= chunk_.bits && memory_.end - memory_.begin == bytes;
+    return (place_ != 0 || memory_.begin == 0) && memory_.end - memory_.begin == bytes;
   }
 
   // ---- load
@@ -176,7 +186,19 @@ class PlaceUnpacker {
       return (high << 32 | low) & mask;
     }
   }
-  __device__ static unsigned width_of(std::uint32_t entry) { return entry % (1u << kWidthBits); }
+  /// As many words as 4 bytes hold, one after another: packed, they are 32 bits at most.
+  __device__ std::uint32_t short_words_at(std::uint32_t bit, unsigned width) const {
+    const auto* words = reinterpret_cast<const std::uint32_t*>(memory_.lines) + bit / 32;
+    const std::uint32_t bits = __funnelshift_r(words[0], words[1], bit % 32);
+    const std::uint32_t mask = (1u << width) - 1;
+    std::uint32_t made = bits & mask;
+#pragma unroll
+    for (unsigned k = 1; k < kShortWords; ++k) made |= (bits >> (k * width) & mask) << (k * kBits);
+    return made;
+  }
+  __device__ static unsigned width_of(std::uint32_t entry) {
+    return entry % (1u << kWidthBits);
+  }
   /// The first bit of a word of a group.
   __device__ static std::uint32_t bit_of(std::uint32_t entry, std::uint32_t row, std::uint32_t skew) {
     return 8 * (skew + (entry >> kWidthBits)) + row * width_of(entry);
@@ -200,11 +222,18 @@ class PlaceUnpacker {
       const std::uint32_t entry = memory_.groups[group], bit = bit_of(entry, i % kWordsOfGroup, skew);
       union {
         uint4 line;
+        std::uint32_t part[kLine / 4];
         Word word[kWords];
       } made;
+      const unsigned width = width_of(entry);
+      if constexpr (sizeof(Word) <= 2) {
 #pragma unroll
-      for (unsigned k = 0; k < kWords; ++k)
-        made.word[k] = bits_at(bit + k * width_of(entry), width_of(entry));
+        for (unsigned k = 0; k < kLine / 4; ++k)
+          made.part[k] = short_words_at(bit + k * kShortWords * width, width);
+      } else {
+#pragma unroll
+        for (unsigned k = 0; k < kWords; ++k) made.word[k] = bits_at(bit + k * width, width);
+      }
       if (aligned && number + kWords <= chunk_.words) {
         *reinterpret_cast<uint4*>(out_ + std::uint64_t{number} * sizeof(Word)) = made.line;
         continue;
