@@ -24,8 +24,11 @@
 
 namespace tdz::cuda {
 
-inline constexpr unsigned kUnpackThreads = kGroupsAPlace;  ///< one for each group
-inline constexpr std::uint32_t kLine = 16;                 ///< bytes of an access
+/// Few, so that many blocks share a multiprocessor: a block waits for memory three times, one after another.
+inline constexpr unsigned kUnpackThreads = 64;
+inline constexpr unsigned kGroupsOfThread = kGroupsAPlace / kUnpackThreads;
+static_assert(kGroupsOfThread % 2 == 0 && kGroupsOfThread <= 8);  // whole bytes of codes, in 32 bits
+inline constexpr std::uint32_t kLine = 16;                        ///< bytes of an access
 
 template <class Word>
 struct PlaceMemory {
@@ -36,7 +39,7 @@ struct PlaceMemory {
   uint4 lines[kMostBytes / kLine + 2];
   std::uint32_t groups[kGroupsAPlace];  ///< where the group's bits begin in those of the place, and its width
   std::uint32_t warp_bytes[kUnpackThreads / 32];
-  std::uint32_t begin, end;  ///< in the substream
+  std::uint32_t ends[2];  ///< of the bits, in the substream
   std::uint32_t fault;
   std::uint8_t widths[kMostWidths];
 };
@@ -86,22 +89,30 @@ class PlaceUnpacker {
     return value;
   }
 
-  /// Returns the byte with the code of this thread's group.
+  /// Returns the codes of this thread's groups, 4 bits each.
   __device__ std::uint32_t head() {
-    const std::uint32_t group = place_ * kGroupsAPlace + threadIdx.x;
-    const std::uint32_t codes = group < chunk_.groups ? byte_at(chunk_.codes_at() + group / 2) : 0;
+    std::uint32_t codes = 0;
+#pragma unroll
+    for (unsigned j = 0; j < kGroupsOfThread; j += 2)
+      if (first_group() + j < chunk_.groups)
+        codes |= byte_at(chunk_.codes_at() + (first_group() + j) / 2) << (4 * j);
     if (threadIdx.x < chunk_.widths)
       memory_.widths[threadIdx.x] = static_cast<std::uint8_t>(byte_at(threadIdx.x));
-    if (threadIdx.x == 32) memory_.begin = place_at(place_);
-    if (threadIdx.x == 64) memory_.end = place_ + 1 < chunk_.places() ? place_at(place_ + 1) : chunk_.bits;
+    if (threadIdx.x / 2 == kMostWidths) {
+      const std::uint32_t place = place_ + threadIdx.x % 2;
+      memory_.ends[threadIdx.x % 2] = place < chunk_.places() ? place_at(place) : chunk_.bits;
+    }
     // One thread reads the status, because other blocks may write it now.
-    if (threadIdx.x == 96) memory_.fault = *status_;
+    if (threadIdx.x == kUnpackThreads - 1) memory_.fault = *status_;
     return codes;
+  }
+  __device__ std::uint32_t first_group() const {
+    return place_ * kGroupsAPlace + threadIdx.x * kGroupsOfThread;
   }
   /// The bits of the place lie in those of the chunk, and in PlaceMemory.
   __device__ bool place_fits() const {
-    return memory_.begin <= memory_.end && memory_.end <= chunk_.bits &&
-           memory_.end - memory_.begin <= PlaceMemory<Word>::kMostBytes;
+    const auto [begin, end] = memory_.ends;
+    return begin <= end && end <= chunk_.bits && end - begin <= PlaceMemory<Word>::kMostBytes;
   }
 
   // ---- groups
@@ -111,13 +122,12 @@ class PlaceUnpacker {
     return memory_.widths[i] <= kBits && (i == 0 || memory_.widths[i] > memory_.widths[i - 1]);
   }
 
-  /// The width of this thread's group. Sets `right` to false where the codes are wrong.
-  __device__ std::uint32_t width_of_group(std::uint32_t byte, bool& right) const {
-    const std::uint32_t group = place_ * kGroupsAPlace + threadIdx.x;
+  /// The width of group `first_group()` + j. Sets `right` to false where the codes are wrong.
+  __device__ std::uint32_t width_of_group(unsigned j, std::uint32_t codes, bool& right) const {
+    const std::uint32_t group = first_group() + j, code = codes >> (4 * j) & 15;
     if (group >= chunk_.groups) return 0;
-    const std::uint32_t code = group % 2 == 0 ? byte % 16 : byte / 16;
-    const bool last_half = group + 1 == chunk_.groups && group % 2 == 0;
-    right = right && code < chunk_.widths && !(last_half && byte / 16 != 0);
+    const bool last_half = group + 1 == chunk_.groups && j % 2 == 0;
+    right = right && code < chunk_.widths && !(last_half && (codes >> (4 * j + 4) & 15) != 0);
     return code < chunk_.widths ? memory_.widths[code] : 0;
   }
 
@@ -138,17 +148,26 @@ class PlaceUnpacker {
   /// Widths of up to 255 may be there before it is known that they are right: the sums stay below 2^17.
   __device__ void groups(std::uint32_t codes, bool fits) {
     bool right = fits && (threadIdx.x >= chunk_.widths || width_is_right(threadIdx.x));
-    const std::uint32_t width = width_of_group(codes, right), own = kWordsOfGroup / 8 * width;
-    const std::uint32_t end = sum_up_to(own);
-    memory_.groups[threadIdx.x] = (end - own) << kWidthBits | width;
-    if (threadIdx.x == kUnpackThreads - 1) right = right && place_is_right(end);
+    std::uint32_t width[kGroupsOfThread], own = 0;
+#pragma unroll
+    for (unsigned j = 0; j < kGroupsOfThread; ++j) {
+      width[j] = width_of_group(j, codes, right);
+      own += kWordsOfGroup / 8 * width[j];
+    }
+    std::uint32_t begin = sum_up_to(own) - own;
+#pragma unroll
+    for (unsigned j = 0; j < kGroupsOfThread; ++j) {
+      memory_.groups[threadIdx.x * kGroupsOfThread + j] = begin << kWidthBits | width[j];
+      begin += kWordsOfGroup / 8 * width[j];
+    }
+    if (threadIdx.x == kUnpackThreads - 1) right = right && place_is_right(begin);
     if (!right) {
       refuse();
       memory_.fault = 1;  // whoever writes it writes the same
     }
   }
   __device__ bool place_is_right(std::uint32_t bytes) const {
-    return (place_ != 0 || memory_.begin == 0) && memory_.end - memory_.begin == bytes;
+    return (place_ != 0 || memory_.ends[0] == 0) && memory_.ends[1] - memory_.ends[0] == bytes;
   }
 
   // ---- load
@@ -156,7 +175,8 @@ class PlaceUnpacker {
   /// Returns where the bits begin in the lines, in bytes. Lines are copied as they lie in memory; where the
   /// header of a block cuts the bits, byte by byte.
   __device__ std::uint32_t load() {
-    const std::uint32_t count = memory_.end - memory_.begin, first = chunk_.bits_at() + memory_.begin;
+    const std::uint32_t count = memory_.ends[1] - memory_.ends[0];
+    const std::uint32_t first = chunk_.bits_at() + memory_.ends[0];
     if (count == 0) return 0;
     if (count > chunk_.frames.side_by_side(first)) {
       auto* to = reinterpret_cast<Byte*>(memory_.lines);
