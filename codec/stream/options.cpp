@@ -8,6 +8,7 @@
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/type_name.hpp"
+#include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/uniform/block.hpp"
 #include "kernels/uniform/parts.hpp"
 
@@ -94,27 +95,24 @@ std::uint32_t chunk_bytes(const CompressOptions& options) {
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(kUsualChunk, wanted));
 }
 
-/// A device undoes the differences of many chunks of packed groups at once where all of them begin at such a
-/// multiple.
-constexpr std::uint64_t kLineOfDevice = 16;
-
 CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recipes) {
   const std::uint32_t chunk = chunk_bytes(options);
   std::uint64_t unit = 1;
+  const auto also = [&](std::uint64_t wanted) {
+    const std::uint64_t both = std::lcm(unit, wanted);
+    if (both <= chunk) unit = both;
+  };
   for (const Recipe& recipe : recipes) {
     for (const std::uint64_t wanted : {std::uint64_t{row_bytes(recipe.plan)},
                                        uniform_unit(recipe.plan, chunk), unit_of(recipe.plan, chunk)}) {
-      const std::uint64_t both = std::lcm(unit, wanted);
-      if (both <= chunk) unit = both;
+      also(wanted);
     }
   }
   const auto packed = [](const Recipe& recipe) {
     return std::ranges::any_of(recipe.plan.columns, is_packed);
   };
-  if (std::ranges::any_of(recipes, packed)) {
-    const std::uint64_t both = std::lcm(unit, kLineOfDevice);
-    if (both <= chunk) unit = both;
-  }
+  // A device undoes the differences of many such chunks at once.
+  if (std::ranges::any_of(recipes, packed)) also(cuda::kScanAlignment);
   return {options.raw_prefix, chunk, static_cast<std::uint32_t>(unit)};
 }
 

@@ -180,10 +180,6 @@ struct BlockShuffles {
   Vector to_both_blocks;      ///< the same over no block in block 0, over one block in block 1
 };
 
-HWY_INLINE Vector swap_blocks(Vector v) {
-  return hn::ConcatLowerUpper(Bytes(), v, v);
-}
-
 /// Sums each block by the scheme of Kogge and Stone, adds block 0 to block 1, then adds the carry. Only the
 /// last addition of the carry waits for the vector before. kPeriodic: the tuple divides the block, so the
 /// lanes of a carry have the same places in every block. `map` undoes zigzag when a vector is loaded.

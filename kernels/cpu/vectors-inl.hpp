@@ -71,6 +71,10 @@ HWY_INLINE void store_upper_block([[maybe_unused]] Vector v, [[maybe_unused]] st
   }
 }
 
+HWY_INLINE Vector swap_blocks(Vector v) {
+  return hn::ConcatLowerUpper(Bytes(), v, v);
+}
+
 HWY_INLINE void store_blocks(Vector v, std::uint8_t* to, std::size_t stride) {
   if (kVector == kBlock || stride == kBlock) return hn::StoreU(v, Bytes(), to);
   store_lower_block(v, to);

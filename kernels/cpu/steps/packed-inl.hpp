@@ -105,10 +105,10 @@ HWY_INLINE Vector widths_of_words(Vector words) {
   HWY_ALIGN static constexpr std::uint8_t kHigh[] = {0, 5, 6, 6, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 8};
   HWY_ALIGN static constexpr std::uint8_t kBelow[] = {0, 8, 16, 24, 32, 40, 48, 56,
                                                       0, 8, 16, 24, 32, 40, 48, 56};
-  const Vector four = hn::Set(Bytes(), std::uint8_t{15});
+  const Vector half_byte = hn::Set(Bytes(), std::uint8_t{15});
   const Vector high = hn::BitCast(Bytes(), hn::ShiftRight<4>(hn::BitCast(Words<std::uint16_t>(), words)));
-  Vector width = hn::Max(hn::TableLookupBytes(hn::LoadDup128(Bytes(), kLow), hn::And(words, four)),
-                         hn::TableLookupBytes(hn::LoadDup128(Bytes(), kHigh), hn::And(high, four)));
+  Vector width = hn::Max(hn::TableLookupBytes(hn::LoadDup128(Bytes(), kLow), hn::And(words, half_byte)),
+                         hn::TableLookupBytes(hn::LoadDup128(Bytes(), kHigh), hn::And(high, half_byte)));
   if constexpr (sizeof(T) > 1) {
     const auto below =
         hn::And(hn::LoadDup128(Bytes(), kBelow), hn::Set(Bytes(), std::uint8_t{8 * sizeof(T) - 8}));
@@ -133,8 +133,7 @@ HWY_INLINE void widths_of_rows(const std::uint8_t* words, std::size_t stride, st
   for (std::size_t i = 0; i < kJoined<T>; ++i)
     rows[i] = row_of_group<T>(words + i * kGroupsOfRow * kGroupBytes<T>);
   Vector joined = join_rows<T>(rows);
-  if constexpr (kGroupsOfRow < kBlocks)
-    joined = hn::Or(joined, hn::ConcatLowerUpper(Bytes(), joined, joined));
+  if constexpr (kGroupsOfRow < kBlocks) joined = hn::Or(joined, swap_blocks(joined));
   HWY_ALIGN std::uint8_t found[kVector];
   hn::Store(widths_of_words<T>(joined), Bytes(), found);
   for (std::size_t i = 0; i < kJoined<T>; ++i)

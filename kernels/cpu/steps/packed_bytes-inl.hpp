@@ -42,7 +42,7 @@ HWY_INLINE void unpack_pieces(const Shapes& shapes, const std::uint8_t* from, un
   }
 }
 
-/// Four pieces of `shapes.bits` bits to bytes one after another. Writes 32 bytes.
+/// Four pieces, of as many bits as the shape was made for, one after another. Writes 32 bytes.
 HWY_INLINE void store_four_pieces(const PieceBytes& shape, Vector pieces, std::uint8_t* to) {
   const Words<std::uint64_t> d;
   const auto moved = hn::Shl(hn::BitCast(d, pieces), hn::Load(d, shape.shifts));

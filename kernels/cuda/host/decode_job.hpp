@@ -77,8 +77,6 @@ struct PackedRun {
   std::uint64_t values = 0;  ///< offset of the first one
   std::uint64_t work = 0;    ///< if there are steps: of its words; a multiple of 16
 };
-/// The scan kernels ask for aligned addresses.
-inline constexpr std::uint64_t kScanAlignment = 16;
 
 /// Chunks that are copied, decoded and judged together. Its groups, checks and joins have neighbouring places
 /// in their tables.

@@ -11,6 +11,9 @@
 
 namespace tdz::cuda {
 
+/// The scan kernels, which undo the steps before the groups, ask for aligned addresses.
+inline constexpr std::uint64_t kScanAlignment = 16;
+
 // formats/steps/packed.hpp has them for the host; unpack.cu compares.
 inline constexpr std::uint32_t kWordsOfGroup = 16, kGroupsAPlace = 256, kMostWidths = 16;
 

@@ -15,7 +15,6 @@ namespace {
 using formats::FrameLengths;
 
 constexpr std::uint32_t kChecksumBytes = 4;
-constexpr std::uint64_t kWorkAlignment = 16;  ///< of the scan kernels
 
 /// The layout that these frames have; nothing if they have none. Their content is above 0.
 std::optional<uniform::RawLayout> layout_of(std::span<const FrameLengths> frames, std::uint64_t content) {
@@ -94,7 +93,7 @@ bool add_packed_chunk(const Plan& plan, const formats::ChunkRecord& record, cons
     return false;
   check_headers(*layout, base, tables.checks);
   if (column.steps.size() > 1) {
-    made.out = tables.work_bytes = (tables.work_bytes + kWorkAlignment - 1) / kWorkAlignment * kWorkAlignment;
+    made.out = tables.work_bytes = (tables.work_bytes + kScanAlignment - 1) / kScanAlignment * kScanAlignment;
     tables.work_bytes += record.original_bytes;
   }
   return true;

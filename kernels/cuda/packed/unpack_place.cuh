@@ -8,9 +8,8 @@
 //   - the widths, of which there are chunk.widths, at most 16;
 //   - the codes of its groups g < chunk.groups, byte g / 2 of (groups + 1) / 2;
 //   - its place i < places() and the next one if there is one;
-//   - bits [begin, end), only after it was seen that begin <= end <= chunk.bits, and that they fill
-//   PlaceMemory
-//     at most. A group's bits are taken out of them only after it was seen that end - begin is the sum of 2 b
+//   - bits [begin, end), only after it was seen that begin <= end <= chunk.bits, and that PlaceMemory holds
+//     them. A group's bits are taken out of them only after it was seen that end - begin is the sum of 2 b
 //     over all groups, each with b <= 8 sizeof(Word): so they lie within them.
 // Whole lines of 16 bytes are read, so up to 15 bytes around the packed bytes. A block writes words whose
 // number is below chunk.words.
