@@ -14,7 +14,7 @@
 namespace tdz::app {
 namespace {
 
-constexpr int kForever = -1;
+constexpr int kNoTimeout = -1;
 
 bool is_ignored(int signal) {
   struct sigaction action {};
@@ -78,7 +78,7 @@ Interrupts::~Interrupts() {
 }
 
 void Interrupts::watch() {
-  if (next_event(kForever) != Event::signal) return;
+  if (next_event(kNoTimeout) != Event::signal) return;
   if (next_event(grace_ms_) == Event::quit) return;
   last_action_();
   die_if_requested();

@@ -14,7 +14,7 @@ namespace tdz::app {
 
 namespace {
 
-constexpr mode_t kPermissions = S_IRWXU | S_IRWXG | S_IRWXO;
+constexpr mode_t kFolderPermissions = S_IRWXU | S_IRWXG | S_IRWXO;
 
 /// A part of a name, and the name up to and including that part.
 struct Part {
@@ -43,7 +43,7 @@ int make_folder(int parent, const std::string& name, mode_t mode) {
 mode_t mode_like(std::string_view folder) {
   struct stat status {};
   const bool known = stat(std::string(folder).c_str(), &status) == 0;
-  return S_IRWXU | (known ? status.st_mode & kPermissions : 0);
+  return S_IRWXU | (known ? status.st_mode & kFolderPermissions : 0);
 }
 
 Error unusable(const std::string& path, int cause) {
@@ -60,7 +60,7 @@ Result<OutputTree> OutputTree::open(std::string folder) {
   Fd fd = open_folder(AT_FDCWD, folder);
   if (!fd && errno == ENOENT) {
     const Fd parent = open_folder(AT_FDCWD, folder_of(folder));
-    const int cause = parent ? make_folder(parent.get(), last_part(folder), kPermissions) : errno;
+    const int cause = parent ? make_folder(parent.get(), last_part(folder), kFolderPermissions) : errno;
     if (cause != 0) return io_error("creating the folder", folder, cause);
     fd = open_folder(AT_FDCWD, folder);
   }

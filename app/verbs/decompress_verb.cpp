@@ -20,7 +20,7 @@
 namespace tdz::app {
 namespace {
 
-std::string sizes_text(std::uint64_t stored, std::uint64_t original) {
+std::string restored_text(std::uint64_t stored, std::uint64_t original) {
   return fmt::format("{} -> {}", format_size(stored), format_size(original));
 }
 
@@ -66,7 +66,7 @@ Result<Totals> decompress_file(const Job& job, Targets& targets, const Decompres
   if (!totals) return totals;
   if (auto done = transfer.finish(); !done) return done.error();
   session.log.info(
-      fmt::format("{}: {}", transfer.shown(), sizes_text(totals->stored_bytes, totals->original_bytes)));
+      fmt::format("{}: {}", transfer.shown(), restored_text(totals->stored_bytes, totals->original_bytes)));
   return totals;
 }
 
@@ -82,7 +82,7 @@ ExitCode run(const DecompressCommand& command, Session& session) {
                     [&](const std::string& file) { return targets->exists(file); },
                     [&](const Job& job) { return decompress_file(job, *targets, command, session); }};
   const auto tally = for_each_file(batch, session);
-  log_summary(tally, sizes_text(tally.stored_bytes, tally.original_bytes), batch, session);
+  log_summary(tally, restored_text(tally.stored_bytes, tally.original_bytes), batch, session);
   return tally.worst;
 }
 

@@ -246,9 +246,9 @@ struct TableMark {
   std::uint64_t packed = 0;
 };
 
-class LayoutMaker {
+class DecodeLayoutMaker {
  public:
-  LayoutMaker(const Selection& selection, const LayoutOptions& options, const cuda::DecodeQueue& queue)
+  DecodeLayoutMaker(const Selection& selection, const LayoutOptions& options, const cuda::DecodeQueue& queue)
       : selection_(selection), options_(options), queue_(queue) {}
 
   DecodeLayout make() {
@@ -445,7 +445,7 @@ class LayoutMaker {
 
 DecodeLayout layout_of(const Selection& selection, const LayoutOptions& options,
                        const cuda::DecodeQueue& queue) {
-  return LayoutMaker(selection, options, queue).make();
+  return DecodeLayoutMaker(selection, options, queue).make();
 }
 
 }  // namespace tdz

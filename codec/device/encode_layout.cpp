@@ -47,9 +47,9 @@ std::uint64_t index_bytes(const EncodeRequest& request, std::size_t chunks) {
   return formats::serialize(part).size();
 }
 
-class LayoutMaker {
+class EncodeLayoutMaker {
  public:
-  explicit LayoutMaker(const EncodeRequest& request) : request_(request) {}
+  explicit EncodeLayoutMaker(const EncodeRequest& request) : request_(request) {}
 
   EncodeLayout make() {
     if (request_.stream) {
@@ -155,7 +155,7 @@ class LayoutMaker {
 }  // namespace
 
 EncodeLayout layout_of(const EncodeRequest& request) {
-  return LayoutMaker(request).make();
+  return EncodeLayoutMaker(request).make();
 }
 
 }  // namespace tdz

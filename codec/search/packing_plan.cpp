@@ -23,7 +23,7 @@ constexpr std::uint64_t kDoubt = 20;
 constexpr std::uint64_t kHopelessPacking = 50;  // 2 %: a slower plan hardly makes good for more
 /// Side data shorter than this takes the packing of the plane before it: a run of planes so short would join
 /// the run before it, and both would get the packing that stands first in the enum.
-constexpr std::size_t kShort = 1024;
+constexpr std::size_t kShortSubstream = 1024;
 
 /// A plane in a frame of its own.
 FramePiece frame_of(std::size_t plane, Packing packing) {
@@ -121,7 +121,7 @@ class Planner {
       const std::size_t length = sample_.planes[p];
       auto noise = is_noise(begin, length, tolerance);
       if (!noise) return noise.error();
-      const bool follows = p > 0 && length < kShort;
+      const bool follows = p > 0 && length < kShortSubstream;
       if (follows ? plan.packing[p - 1] == Packing::entropy : *noise) plan.packing[p] = Packing::entropy;
       begin += length;
     }

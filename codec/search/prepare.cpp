@@ -244,13 +244,13 @@ constexpr Quicker quicker_than(Effort effort) {
 }
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-constexpr std::size_t kShort = 4 * kMiB;  // what takes little time is tried on inputs of this length
+constexpr std::size_t kShortInput = 4 * kMiB;  // what takes little time is tried on inputs of this length
 
 /// Level 1 may have taken what is faster to read. Of long inputs only --best takes the time for two searches.
 bool may_lose_to_quicker(const Known& known, const CompressOptions& options) {
   const Effort effort = options.search->effort;
   if (effort == Effort::fast || prefers_quick_reading(options.level, effort)) return false;
-  return effort == Effort::best || known.input.size() <= kShort;
+  return effort == Effort::best || known.input.size() <= kShortInput;
 }
 
 /// What is coded to compare: all of an input of at most `whole` bytes, else some stretches.
@@ -366,7 +366,7 @@ class Smallest {
   /// Plain bytes as zstd -3 packs them are the least that people expect; with --fast they take more time than
   /// steps. Where they come near, something repeats that steps or short chunks cut.
   Status try_plain() {
-    const bool slow = effort_ == Effort::best && known_.input.size() <= kShort;
+    const bool slow = effort_ == Effort::best && known_.input.size() <= kShortInput;
     const std::uint64_t near = slow ? 2 : 10;  // half as large again; a tenth larger
     constexpr std::uint64_t kWorthTime = 66;   // 1.5 %
     const CompressOptions with_steps = own_.options;
@@ -424,7 +424,7 @@ class Smallest {
   /// Short inputs take little time at the highest level.
   Status try_highest_level() {
     constexpr int kHighest = 19;  // the last one whose window other decoders must be able to hold
-    if (effort_ != Effort::best || asked_.level != 0 || known_.input.size() > kShort) return ok();
+    if (effort_ != Effort::best || asked_.level != 0 || known_.input.size() > kShortInput) return ok();
     CompressOptions options = own_.options;
     options.level = kHighest;
     return try_recipes(std::move(options), own_.found.recipes, kAnything);

@@ -12,7 +12,7 @@ namespace tdz {
 namespace {
 
 constexpr std::uint64_t kShortest = std::uint64_t{64} << 10;  // shorter distances show in samples
-constexpr std::size_t kBlock = std::size_t{256} << 10;        // bytes that are read at once
+constexpr std::size_t kReadAtOnce = std::size_t{256} << 10;   // bytes that are read at once
 constexpr std::size_t kAnchors = 12;
 constexpr std::size_t kEnough = 4;            // anchors that stand again
 constexpr std::size_t kKey = 8;               // bytes
@@ -108,10 +108,10 @@ class Repeats {
   }
 
   Status look() {
-    std::vector<std::byte> block(kBlock);
-    for (std::uint64_t at = begin_; at + kKey <= end_; at += kBlock - kKey) {
+    std::vector<std::byte> block(kReadAtOnce);
+    for (std::uint64_t at = begin_; at + kKey <= end_; at += kReadAtOnce - kKey) {
       const auto bytes =
-          std::span(block).first(static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, end_ - at)));
+          std::span(block).first(static_cast<std::size_t>(std::min<std::uint64_t>(kReadAtOnce, end_ - at)));
       if (auto done = input_.read_at(at, bytes); !done) return done;
       if (auto done = look_at(at, bytes); !done) return done;
     }

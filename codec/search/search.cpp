@@ -30,10 +30,10 @@ constexpr std::size_t kFinalistsOfKind = 2;
 constexpr std::uint64_t kClearly = 33;         // 3 %: a chunk takes another recipe if it saves more than this
 constexpr std::uint64_t kCloseCandidate = 16;  // 6 %: within this a candidate may still win on longer samples
 constexpr std::uint64_t kHardly = 40;          // 2.5 %: within this the packing may decide between finalists
-constexpr std::uint64_t kFarSmaller = 8;    // 12 %: steps that save so much leave differences alone no chance
-constexpr std::uint64_t kNear = 4;          // 25 %: within this plain bytes stay a finalist
-constexpr std::uint64_t kWorthSteps = 50;   // 2 %: steps must save more than this over plain bytes
-constexpr std::uint64_t kWorthLanes = 100;  // 1 %: what long chunks gain from tokens lane by lane
+constexpr std::uint64_t kFarSmaller = 8;   // 12 %: steps that save so much leave differences alone no chance
+constexpr std::uint64_t kNear = 4;         // 25 %: within this plain bytes stay a finalist
+constexpr std::uint64_t kWorthSteps = 50;  // 2 %: steps must save more than this over plain bytes
+constexpr std::uint64_t kWorthTokenLanes = 100;  // 1 %: what long chunks gain from tokens lane by lane
 constexpr std::uint64_t kWorthAnother = 50;  // 2 %: a further recipe costs time and must save more than this
 
 /// The lanes of tokens; 0, if there are none, or several columns.
@@ -499,7 +499,7 @@ class Search {
       std::uint64_t size = packing->packed_bytes;
       // Longer chunks have more of each lane, and tell lanes apart better than samples do.
       if (limits_.finalist_packing == Packing::search && has_tokens_in_rows(recipe.plan))
-        size += size / kWorthLanes;
+        size += size / kWorthTokenLanes;
       if (clearly_smaller(size, before.smallest, parts)) {
         best = std::move(recipe), before.smallest = size;
       }

@@ -83,8 +83,8 @@ bool may_have_chance_repeats(std::size_t bytes, std::size_t packed) {
   return bytes >= kShort && packed * 12 > bytes && packed * 5 < bytes * 2;
 }
 
-constexpr std::size_t kBlock = std::size_t{128} << 10;  // zstd's: it has a code of its own
-constexpr std::size_t kStretch = 128, kApart = 1000;    // an eighth of the bytes shows what they cost
+constexpr std::size_t kZstdBlock = std::size_t{128} << 10;  // zstd's: it has a code of its own
+constexpr std::size_t kStretch = 128, kApart = 1000;        // an eighth of the bytes shows what they cost
 // 10 %: so far is what an eighth shows from what all show, at most.
 constexpr std::uint64_t kHopelessEntropy = 10;
 
@@ -105,8 +105,8 @@ std::uint64_t entropy_of(std::span<const std::byte> block) {
 /// Huffman codes alone can hardly make it smaller than it is packed: its entropy is larger.
 bool has_no_chance(std::span<const std::byte> part, std::size_t packed) {
   std::uint64_t entropy = 0;
-  for (; !part.empty(); part = part.subspan(std::min(kBlock, part.size())))
-    entropy += entropy_of(part.first(std::min(kBlock, part.size())));
+  for (; !part.empty(); part = part.subspan(std::min(kZstdBlock, part.size())))
+    entropy += entropy_of(part.first(std::min(kZstdBlock, part.size())));
   return clearly_smaller(packed, entropy, kHopelessEntropy);
 }
 

@@ -70,7 +70,7 @@ constexpr bool kHarmless = true;                   // for `harmless`
 
 // A row reads best with its texts on lines of their own.
 // clang-format off
-constexpr OptionRow kRows[] = {
+constexpr OptionRow kOptionRows[] = {
     {"-d,--decompress,--uncompress", "", Section::choice, kNone, kHarmless,
      "restore, as `tdz decompress`", "",
      [](auto& slot, auto& to) { slot.flag(to.decompress); }},
@@ -344,7 +344,7 @@ std::span<const SectionRow> section_rows() {
 }
 
 std::span<const OptionRow> option_rows() {
-  return kRows;
+  return kOptionRows;
 }
 
 bool exists_without_verb(const OptionRow& row) {

@@ -44,7 +44,7 @@ constexpr Example kCompletions[] = {
     {"tdz completions fish > ~/.config/fish/completions/tdz.fish", "for every shell of this user"},
 };
 
-constexpr std::array<VerbRow, 10> kRows = {{
+constexpr std::array<VerbRow, 10> kVerbRows = {{
     {Verb::compress, "compress", "tdz", "[FILE]...", "write `FILE.tdz`; FILE stays",
      "Compresses each FILE to `FILE.tdz`, or standard input to standard output.", kCompress,
      "pack encode zip gzip"},
@@ -115,7 +115,7 @@ constexpr std::array<VerbRow, 10> kRows = {{
 }  // namespace
 
 std::span<const VerbRow> verb_rows() {
-  return kRows;
+  return kVerbRows;
 }
 
 std::string_view about_program() {
@@ -130,8 +130,8 @@ std::string_view about_program() {
 }
 
 std::optional<Verb> verb_named(std::string_view word) {
-  const auto found = std::ranges::find(kRows, word, &VerbRow::name);
-  return found == kRows.end() ? std::nullopt : std::optional(found->verb);
+  const auto found = std::ranges::find(kVerbRows, word, &VerbRow::name);
+  return found == kVerbRows.end() ? std::nullopt : std::optional(found->verb);
 }
 
 std::optional<Verb> verb_meant_by(std::string_view word) {
@@ -140,12 +140,12 @@ std::optional<Verb> verb_meant_by(std::string_view word) {
     return (" " + std::string(row.other_words) + " ").find(wanted) != std::string::npos;
   };
   if (word.empty() || word.find(' ') != std::string_view::npos) return std::nullopt;
-  const auto found = std::ranges::find_if(kRows, says);
-  return found == kRows.end() ? std::nullopt : std::optional(found->verb);
+  const auto found = std::ranges::find_if(kVerbRows, says);
+  return found == kVerbRows.end() ? std::nullopt : std::optional(found->verb);
 }
 
 std::string_view verb_name(Verb verb) {
-  return kRows[static_cast<std::size_t>(verb)].name;
+  return kVerbRows[static_cast<std::size_t>(verb)].name;
 }
 
 }  // namespace tdz::app

@@ -20,9 +20,9 @@ namespace {
 constexpr std::array<std::uint8_t, 4> kWords{1, 2, 4, 8};
 // Bytes; longer records are tried if statistics propose them.
 constexpr std::uint32_t kLongestUsualRecord = 32;
-constexpr std::size_t kLongestRecord = 1024;   // bytes; longer records are not looked for
-constexpr std::size_t kRecords = 4;            // record lengths that are proposed for a piece
-constexpr std::size_t kLongestRecordOf3 = 24;  // bytes; longer records of 24-bit words are not looked for
+constexpr std::size_t kLongestProposal = 1024;  // bytes; longer records are not looked for
+constexpr std::size_t kRecordProposals = 4;     // record lengths that are proposed for a piece
+constexpr std::size_t kLongestRecordOf3 = 24;   // bytes; longer records of 24-bit words are not looked for
 constexpr std::size_t kStretches = 4;
 // Every shape is tried on few bytes, then the better ones on more. Bytes of all pieces together.
 constexpr std::size_t kShortTrial = std::size_t{64} << 10;
@@ -37,10 +37,6 @@ constexpr std::uint64_t kOtherRecord = 6;  // 17 %
 constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
 constexpr std::uint64_t kWordOf3 = 6;      // 17 %: differences of single bytes come near those of 24 bits
 constexpr std::size_t kOthers = 6;
-
-std::size_t record_of(const Parameters& shape) {
-  return std::size_t{shape.word} * shape.tuple;
-}
 
 /// A shape with its packed size in every stretch. A stretch is a contiguous part of the input.
 struct Ranked {
@@ -105,7 +101,8 @@ std::vector<Parameters> proposed_shapes(const Samples& samples, const SearchOpti
   const std::size_t pieces = samples.pieces.size();
   for (const std::size_t at :
        {pieces / 4, pieces - 1}) {  // not the header; one in each half, as the halves may differ
-    for (const std::size_t record : propose_record_lengths(samples.pieces[at], kLongestRecord, kRecords))
+    for (const std::size_t record :
+         propose_record_lengths(samples.pieces[at], kLongestProposal, kRecordProposals))
       proposer.propose_record(record);
   }
   return proposer.take();

@@ -19,6 +19,11 @@ namespace tdz {
 /// records of that length.
 inline constexpr std::uint32_t kWidestUsualTuple = 8;
 
+/// Bytes of a record of this shape.
+inline std::size_t record_of(const formats::Parameters& shape) {
+  return std::size_t{shape.word} * shape.tuple;
+}
+
 /// Pieces of the input that hold the same kind of numbers, and the shapes that suit them, best first. The
 /// shapes have order 1, zigzag and tuple-planes, except where the caller set something else.
 struct Kind {

@@ -12,7 +12,7 @@
 namespace tdz {
 namespace {
 
-constexpr std::size_t kRecords = 4096;
+constexpr std::size_t kMostRecords = 4096;
 constexpr std::size_t kRuns = 8;  // stretches of records, spread over the chunk
 constexpr std::size_t kFewestRecords = 128;
 constexpr std::uint64_t kMostWords = 3u << 20;  // looked at in all, some 10 ms
@@ -30,7 +30,7 @@ using LaneSample = std::array<std::vector<std::uint64_t>, kOrders>;
 
 /// n log2(n) for every number of words that a token can have.
 constexpr auto kKnown = [] {
-  std::array<std::uint32_t, kRecords + 1> known{};
+  std::array<std::uint32_t, kMostRecords + 1> known{};
   for (std::uint32_t n = 1; n < known.size(); ++n) known[n] = static_cast<std::uint32_t>(n * log2_of(n));
   return known;
 }();
@@ -82,7 +82,7 @@ class LaneSearch {
     const std::size_t rows = map.words / map.tuple;
     const std::uint64_t sources = std::uint64_t{near_lanes()} * 2 * (2 * kOrders - 1) + kOrders;
     const std::uint64_t affordable = kMostWords / (sources * map.tuple);
-    const std::size_t most = std::clamp<std::uint64_t>(affordable, kFewestRecords, kRecords);
+    const std::size_t most = std::clamp<std::uint64_t>(affordable, kFewestRecords, kMostRecords);
     run_ = std::min(rows, most / kRuns);
     runs_ = run_ == rows ? 1 : kRuns;
     sample_.resize(map.tuple);

@@ -26,11 +26,7 @@ constexpr std::array<std::uint8_t, 3> kTokenWords{2, 4, 8};
 constexpr std::size_t kTokenBytes = std::size_t{8} << 10;  // of a piece
 constexpr std::uint64_t kWorthTokens = 50;   // 2 %: tokens of words alone must promise more than this
 constexpr std::size_t kLongestRecord = 256;  // bytes
-constexpr std::size_t kFewestRecords = 5;    // a shorter multiple of the best record is that record again
-
-std::size_t record_of(const Parameters& shape) {
-  return std::size_t{shape.word} * shape.tuple;
-}
+constexpr std::size_t kFewestRepeats = 5;    // a shorter multiple of the best record is that record again
 
 std::vector<ScaleEstimate> estimates_of(const Parameters& base, ScaleKind kind, const Pieces& pieces) {
   return detect_scale({base.word, kind, scale_tuple(base)}, pieces);
@@ -288,7 +284,7 @@ class Starts {
   /// The widest words of records that were not seen yet: wide words hide less from statistics.
   void add_record(const Parameters& shape) {
     const std::size_t record = record_of(shape);
-    const bool again = record % record_of(best_) == 0 && record / record_of(best_) < kFewestRecords;
+    const bool again = record % record_of(best_) == 0 && record / record_of(best_) < kFewestRepeats;
     const auto same = [&](const Start& start) { return record_of(start.draft.base) == record; };
     if (again || std::ranges::any_of(starts_, same)) return;
     Parameters widest = shape;

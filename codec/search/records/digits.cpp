@@ -8,7 +8,7 @@
 namespace tdz {
 namespace {
 
-constexpr std::size_t kFewestRecords = 4;  // of a stretch
+constexpr std::size_t kFewestOfStretch = 4;  // of a stretch
 
 // A digit + kZero is a byte.
 constexpr unsigned kZero = 128;
@@ -35,9 +35,9 @@ RecordSample::RecordSample(const Pieces& pieces, std::size_t record, std::size_t
   for (const auto piece : pieces) {
     const std::size_t whole = piece.size() / record;
     const std::size_t here = whole - std::min(whole, 1 + kWidestField / record);
-    const std::size_t wanted = std::max(bytes / pieces.size() / record, kFewestRecords);
+    const std::size_t wanted = std::max(bytes / pieces.size() / record, kFewestOfStretch);
     const std::size_t count = std::min({here, wanted, left});
-    if (count < kFewestRecords) continue;
+    if (count < kFewestOfStretch) continue;
     stretches_.push_back({piece.data() + (here - count) / 2 * record, count});
     counted_ += count - 2;
     left -= count;
