@@ -10,12 +10,13 @@ source cmake/packages.sh
 speed_bytes=$((64 << 20)) # the samples are too small to measure: they are repeated to this length
 
 need "${packages_to_build[@]}" "${packages_to_compare[@]}"
-# The CUDA code takes most of the build time: it is built only for the GPU of this machine, and without a GPU not at all. The
-# CPU kernels are built for the best instruction set of nearly all machines, AVX2, and for the fallback.
+# Only what this machine can run: CUDA code, which takes most of the build time, for its GPU, and without a GPU not at all;
+# and with AVX2 no CPU kernels for older instruction sets, except the fallback.
 first_time=()
 if [ ! -e build/release/CMakeCache.txt ]; then
-  first_time=(-DTDZ_TESTS=OFF -DTDZ_FEWER_TARGETS=ON)
+  first_time=(-DTDZ_TESTS=OFF)
   if has_gpu; then first_time+=(-DCMAKE_CUDA_ARCHITECTURES=native); else first_time+=(-DTDZ_CUDA=OFF); fi
+  if grep -qw avx2 /proc/cpuinfo; then first_time+=(-DTDZ_FEWER_TARGETS=ON); fi
 fi
 build release "${first_time[@]}" -- --target tdz_program
 tdz=$PWD/build/release/app/tdz

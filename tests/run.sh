@@ -12,7 +12,7 @@ need "${packages_to_build[@]}" "${packages_to_test[@]}"
 # older GPUs too (tests/cuda/older_gpus.cu). tests/full.sh compiles for all.
 if has_gpu; then gpu=native; else gpu=90; fi
 if has_python_headers; then python=ON; else python=OFF; fi
-test_build release -DTDZ_PYTHON="$python" -DTDZ_CUDA=AUTO -DCMAKE_CUDA_ARCHITECTURES="$gpu"
+test_build release -DTDZ_FEWER_TARGETS=OFF -DTDZ_PYTHON="$python" -DTDZ_CUDA=AUTO -DCMAKE_CUDA_ARCHITECTURES="$gpu"
 test_python release
 test_build asan --label-regex unit
 summary
