@@ -16,7 +16,6 @@
 namespace tdz::app {
 namespace {
 
-constexpr int kForever = -1;
 constexpr std::size_t kAtOnce = 1u << 20;  // some kernel files do not allow reads of more than a few MiB
 
 /// Waits until the event comes or a stop is requested (both true), or the time is over (false).

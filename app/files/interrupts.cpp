@@ -14,8 +14,6 @@
 namespace tdz::app {
 namespace {
 
-constexpr int kNoTimeout = -1;
-
 bool is_ignored(int signal) {
   struct sigaction action {};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -78,7 +76,7 @@ Interrupts::~Interrupts() {
 }
 
 void Interrupts::watch() {
-  if (next_event(kNoTimeout) != Event::signal) return;
+  if (next_event(kForever) != Event::signal) return;
   if (next_event(grace_ms_) == Event::quit) return;
   last_action_();
   die_if_requested();

@@ -15,6 +15,9 @@
 
 namespace tdz::app {
 
+/// Milliseconds, for a poll that ends only with an event.
+inline constexpr int kForever = -1;
+
 /// Wakes every poll, once and permanently: a pipe whose writing end gets closed. Closing cannot fail; writing
 /// can.
 class Latch {

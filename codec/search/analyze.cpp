@@ -16,7 +16,7 @@
 namespace tdz {
 namespace {
 
-constexpr std::uint64_t kHeldInput = std::uint64_t{1} << 20;
+constexpr std::uint64_t kReadWhole = std::uint64_t{1} << 20;  // bytes, at most
 
 /// first, first + 1 .. last, and also `own` if it is larger than `last`.
 template <class T>
@@ -110,8 +110,8 @@ Result<std::vector<double>> shares_of_holes(const Found& found, Trial& trial) {
 Result<std::optional<std::vector<std::byte>>> short_input(PrefixSource& source) {
   std::optional<std::vector<std::byte>> all;
   RandomAccess* file = source.random_access();
-  if ((file != nullptr ? file->size() : source.size().value_or(0)) > kHeldInput) return all;
-  all.emplace(file != nullptr ? file->size() : kHeldInput + 1);
+  if ((file != nullptr ? file->size() : source.size().value_or(0)) > kReadWhole) return all;
+  all.emplace(file != nullptr ? file->size() : kReadWhole + 1);
   if (file != nullptr) {
     if (auto done = file->read_at(0, *all); !done) return done.error();
     return all;
@@ -123,7 +123,7 @@ Result<std::optional<std::vector<std::byte>>> short_input(PrefixSource& source) 
     if (*came == 0) break;
     have += *came;
   }
-  if (have > kHeldInput) return std::optional<std::vector<std::byte>>();
+  if (have > kReadWhole) return std::optional<std::vector<std::byte>>();
   all->resize(have);
   return all;
 }

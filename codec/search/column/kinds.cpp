@@ -20,9 +20,9 @@ namespace {
 constexpr std::array<std::uint8_t, 4> kWords{1, 2, 4, 8};
 // Bytes; longer records are tried if statistics propose them.
 constexpr std::uint32_t kLongestUsualRecord = 32;
-constexpr std::size_t kLongestProposal = 1024;  // bytes; longer records are not looked for
-constexpr std::size_t kRecordProposals = 4;     // record lengths that are proposed for a piece
-constexpr std::size_t kLongestRecordOf3 = 24;   // bytes; longer records of 24-bit words are not looked for
+constexpr std::size_t kLongestProposedRecord = 1024;  // bytes; longer records are not looked for
+constexpr std::size_t kRecordProposals = 4;           // record lengths that are proposed for a piece
+constexpr std::size_t kLongestRecordOf3 = 24;  // bytes; longer records of 24-bit words are not looked for
 constexpr std::size_t kStretches = 4;
 // Every shape is tried on few bytes, then the better ones on more. Bytes of all pieces together.
 constexpr std::size_t kShortTrial = std::size_t{64} << 10;
@@ -102,7 +102,7 @@ std::vector<Parameters> proposed_shapes(const Samples& samples, const SearchOpti
   for (const std::size_t at :
        {pieces / 4, pieces - 1}) {  // not the header; one in each half, as the halves may differ
     for (const std::size_t record :
-         propose_record_lengths(samples.pieces[at], kLongestProposal, kRecordProposals))
+         propose_record_lengths(samples.pieces[at], kLongestProposedRecord, kRecordProposals))
       proposer.propose_record(record);
   }
   return proposer.take();
