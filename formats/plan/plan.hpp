@@ -47,7 +47,7 @@ struct NumberType {
 template <formats::Step... T>
 using OneStepOf = std::variant<T...>;
 
-/// Every step.
+/// Every step. FORMAT.md, section 10, reserves the ids 12 (classes) and 13 (grid).
 using PlanStep = OneStepOf<ByteswapStep, DifferenceStep, ZigzagStep, PlanesStep, TuplePlanesStep,
                            BitPlanesStep, ScaleStep, LanesStep, PredictStep, TokensStep, PackedStep>;
 
