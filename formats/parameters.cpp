@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/parameters.hpp"
 
+#include "formats/type_name.hpp"
+
 namespace tdz::formats {
 namespace {
 
@@ -64,7 +66,11 @@ Column column_of(const Parameters& parameters) {
   if (parameters.order != 0) steps.push_back(DifferenceStep{parameters.tuple, parameters.order});
   if (parameters.row != 0) steps.push_back(DifferenceStep{parameters.row, 1});
   if (parameters.zigzag) steps.push_back(ZigzagStep{});
-  append_layout(parameters, steps);
+  if (parameters.packed) {
+    steps.push_back(PackedStep{parameters.tuple <= kMaxSideTuple ? parameters.tuple : 1});
+  } else {
+    append_layout(parameters, steps);
+  }
   return column;
 }
 
@@ -72,6 +78,10 @@ Parameters parameters_of(const Column& column) {
   Parameters parameters{.word = column.width};
   for (const PlanStep& step : column.steps) std::visit(TakeStep{parameters}, step);
   return parameters;
+}
+
+std::string_view layout_name(const Parameters& parameters) {
+  return parameters.packed ? PackedStep::kTraits.name : layout_name(parameters.layout);
 }
 
 }  // namespace tdz::formats

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "app/bench/measure/codec_bench.hpp"
+#include "app/bench/measure/packed_chunks.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 #include "kernels/cuda/meter/meter.hpp"
@@ -39,7 +40,7 @@ Grid filled(Grid grid, const Subject& subject) {
   if (subject.made || grid.words.empty()) grid.words = {subject.type.word};
   if (grid.tuples.empty()) grid.tuples = {subject.type.tuple};
   if (grid.orders.empty()) grid.orders = {0, 1, 2, 3, 4};
-  if (grid.layouts.empty()) grid.layouts = {subject.layout};
+  if (grid.layouts.empty()) grid.layouts = {{subject.layout}};
   if (grid.levels.empty()) grid.levels = {kDefaultLevel};
   return grid;
 }
@@ -63,7 +64,10 @@ void add_codec_cells(Plan& plan, std::size_t subject, const Grid& grid) {
   for (const int level : grid.levels) plan.raw.push_back({subject, level});
   for (const BackendChoice backend : grid.backends) {
     for (const int level : grid.levels) {
-      for (const Coding& coding : codings(grid)) plan.codec.push_back({subject, coding, level, backend});
+      for (const Coding& coding : codings(grid)) {
+        const bool possible = backend == BackendChoice::cpu || !coding.packed;
+        if (possible) plan.codec.push_back({subject, coding, level, backend});
+      }
     }
   }
 }
@@ -71,18 +75,21 @@ void add_codec_cells(Plan& plan, std::size_t subject, const Grid& grid) {
 /// Every word, tuple and order of the codec's cells, interleaved and in each layout of the command.
 std::vector<Coding> scan_codings(const Plan& plan, const Grid& asked) {
   std::vector<Coding> list;
-  std::set<std::tuple<Layout, unsigned, std::uint32_t, unsigned>> known;
-  std::vector<Layout> layouts = {Layout::interleaved};
-  for (const Layout layout : asked.layouts) {
-    if (layout != Layout::interleaved) layouts.push_back(layout);
+  std::set<std::tuple<std::string_view, unsigned, std::uint32_t, unsigned>> known;
+  constexpr GridLayout kInterleaved;
+  std::vector<GridLayout> layouts = {kInterleaved};
+  for (const GridLayout layout : asked.layouts) {
+    if (layout != kInterleaved) layouts.push_back(layout);
   }
-  for (const Layout layout : layouts) {
+  for (const GridLayout layout : layouts) {
     for (const CodecCell& cell : plan.codec) {
       Coding coding = cell.coding;
       if (coding.order == 0) continue;
-      coding.layout = layout;
-      coding.zigzag = layout != Layout::interleaved;
-      if (known.emplace(layout, coding.word, coding.tuple, coding.order).second) list.push_back(coding);
+      coding.layout = layout.of_words;
+      coding.packed = layout.packed;
+      coding.zigzag = layout != kInterleaved;
+      const auto name = formats::layout_name(coding);
+      if (known.emplace(name, coding.word, coding.tuple, coding.order).second) list.push_back(coding);
     }
   }
   return list;
@@ -111,7 +118,7 @@ void add_scans(Plan& plan, const ScanSet& set, std::span<const Coding> codings) 
                                      .bytes = set.bytes,
                                      .chunk_bytes = kBenchChunk});
       }
-      if (backend == "cpu" || coding.layout != Layout::interleaved) continue;
+      if (backend == "cpu" || coding.layout != Layout::interleaved || coding.packed) continue;
       add_if_possible(plan.scans, {.backend = backend,
                                    .scan = scan,
                                    .direction = Direction::integrate,
@@ -170,8 +177,10 @@ Status check_scans(std::span<const std::string> scans, bool with_device) {
   return ok();
 }
 
-/// A scan that the user named must have work, and so must --curves.
+/// A scan that the user named must have work, and so must the codec and --curves.
 Status check_planned(const Plan& plan, const BenchCommand& command) {
+  if (plan.codec.empty() && !plan.subjects.empty())
+    return Error{ErrorKind::usage, "--layouts: packed is measured on the CPU alone; say --backends cpu too"};
   const auto has_cell = [&](const std::vector<ScanWork>& list, const std::string& scan) {
     return std::ranges::find(list, scan, &ScanWork::scan) != list.end();
   };
@@ -237,6 +246,11 @@ void say_what_compress_chooses(Plan& plan) {
   }
 }
 
+void say_what_no_device_measures(Plan& plan, const Grid& asked) {
+  if (plan.with_device && std::ranges::any_of(asked.layouts, &GridLayout::packed))
+    plan.remarks.push_back("Packed groups are measured on the CPU alone.");
+}
+
 std::uint64_t scan_size(const BenchCommand& command, std::uint64_t usual) {
   return std::max(command.size.value_or(usual) / kGranule * kGranule, kGranule);
 }
@@ -279,7 +293,8 @@ std::uint64_t Plan::memory() const {
   for (const ScanWork& work : scans) {
     if (work.backend == "cuda") pinned = std::max(pinned, 2 * work.bytes);
   }
-  return std::max(most + pinned, 3 * scan_bytes("cpu"));
+  const bool packed = std::ranges::any_of(scans, &Coding::packed, &ScanWork::coding);
+  return std::max(most + pinned, (packed ? 3 + kPackedMemory : 3) * scan_bytes("cpu"));
 }
 
 Result<Plan> make_plan(const BenchCommand& command, std::span<const Subject> files) {
@@ -300,6 +315,7 @@ Result<Plan> make_plan(const BenchCommand& command, std::span<const Subject> fil
   add_all_scans(plan, command, grid.backends);
   if (auto done = check_planned(plan, command); !done) return done.error();
   say_what_compress_chooses(plan);
+  say_what_no_device_measures(plan, grid);
   if (!command.size) cut_scans_to_time(plan);
   cut_to_time(plan);
   return plan;

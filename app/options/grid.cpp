@@ -68,14 +68,14 @@ Result<std::vector<int>> parse_levels(std::string_view text) {
   return narrowed<int>(parse_numbers(text, kMinLevel, kMaxLevel));
 }
 
-Result<std::vector<Layout>> parse_layouts(std::string_view text) {
-  if (text == "all")
-    return std::vector{Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes};
-  std::vector<Layout> list;
-  for (const std::string& part : split(text, ',')) {
-    const auto layout = formats::parse_layout(part);
-    if (!layout) return layout.error();
-    append_once(list, *layout);
+Result<std::vector<GridLayout>> parse_layouts(std::string_view text) {
+  constexpr std::string_view kAll = "interleaved,planes,tuple-planes,bit-planes,packed";
+  std::vector<GridLayout> list;
+  for (const std::string& part : split(text == "all" ? kAll : text, ',')) {
+    const bool packed = part == PackedStep::kTraits.name;
+    const auto of_words = packed ? Result(Layout::interleaved) : formats::parse_layout(part);
+    if (!of_words) return usage(fmt::format("expected some of {}, or all", kAll));
+    append_once(list, GridLayout{*of_words, packed});
   }
   return list;
 }
@@ -109,9 +109,13 @@ std::vector<formats::Parameters> codings(const Grid& grid) {
     for (const auto order : grid.orders) {
       for (const auto tuple : grid.tuples) {
         if (order > 0) known.clear();  // a difference contains its tuple, so no earlier coding is the same
-        for (const auto layout : grid.layouts) {
-          const formats::Parameters steps{
-              .word = word, .tuple = tuple, .order = order, .zigzag = order > 0, .layout = layout};
+        for (const GridLayout layout : grid.layouts) {
+          const formats::Parameters steps{.word = word,
+                                          .tuple = tuple,
+                                          .order = order,
+                                          .zigzag = order > 0,
+                                          .layout = layout.of_words,
+                                          .packed = layout.packed};
           const Column column = formats::column_of(steps);
           if (std::ranges::find(known, column) != known.end()) continue;
           known.push_back(column);

@@ -13,12 +13,19 @@
 
 namespace tdz::app {
 
+/// A layout of a grid: one of words, or packed groups.
+struct GridLayout {
+  Layout of_words = Layout::interleaved;
+  bool packed = false;
+  friend bool operator==(const GridLayout&, const GridLayout&) = default;
+};
+
 /// The lists that were given; a list that was not given is empty.
 struct Grid {
   std::vector<std::uint8_t> words;
   std::vector<std::uint32_t> tuples;
   std::vector<std::uint8_t> orders;
-  std::vector<Layout> layouts;
+  std::vector<GridLayout> layouts;
   std::vector<int> levels;
   std::vector<BackendChoice> backends;  ///< cpu and cuda
 
@@ -35,8 +42,8 @@ Result<std::vector<std::uint8_t>> parse_words(std::string_view text);
 Result<std::vector<std::uint32_t>> parse_tuples(std::string_view text);
 Result<std::vector<std::uint8_t>> parse_orders(std::string_view text);
 Result<std::vector<int>> parse_levels(std::string_view text);
-/// "interleaved,tuple-planes"; "all".
-Result<std::vector<Layout>> parse_layouts(std::string_view text);
+/// "interleaved,tuple-planes,packed"; "all".
+Result<std::vector<GridLayout>> parse_layouts(std::string_view text);
 /// "cpu", "cuda", "cpu,cuda".
 Result<std::vector<BackendChoice>> parse_backends(std::string_view text);
 /// "tdz,sam": names that are not empty; what they mean is not checked.

@@ -63,7 +63,7 @@ Json cell_json(const FileReport& file, const Cell& cell) {
                {"tuple", cell.coding.tuple},
                {"order", cell.coding.order},
                {"zigzag", cell.coding.zigzag},
-               {"layout", formats::layout_name(cell.coding.layout)},
+               {"layout", formats::layout_name(cell.coding)},
                {"level", cell.level},
                {"verdict", verdict_name(verdict(file, cell))},
                {"bytes", cell.bytes},

@@ -83,7 +83,7 @@ std::string counts_text(const Counts& counts) {
 
 std::string cell_name(const Cell& cell) {
   return fmt::format("word {}, tuple {}, order {}, {}, level {}", cell.coding.word, cell.coding.tuple,
-                     cell.coding.order, formats::layout_name(cell.coding.layout), cell.level);
+                     cell.coding.order, formats::layout_name(cell.coding), cell.level);
 }
 
 std::string failure_title(const RoundtripFailure& failure) {

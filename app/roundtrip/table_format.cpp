@@ -16,7 +16,7 @@ namespace {
 /// The cells of one word and layout.
 struct Row {
   std::uint8_t word = 0;
-  Layout layout = Layout::interleaved;
+  std::string_view layout;
   Counts counts;
 };
 
@@ -24,19 +24,18 @@ struct Row {
 std::vector<Row> rows_of(const FileReport& file) {
   std::vector<Row> rows;
   for (const Cell& cell : file.cells) {
-    const auto fits = [&](const Row& row) {
-      return row.word == cell.coding.word && row.layout == cell.coding.layout;
-    };
+    const auto layout = formats::layout_name(cell.coding);
+    const auto fits = [&](const Row& row) { return row.word == cell.coding.word && row.layout == layout; };
     auto row = std::ranges::find_if(rows, fits);
-    if (row == rows.end()) row = rows.insert(rows.end(), {cell.coding.word, cell.coding.layout, {}});
+    if (row == rows.end()) row = rows.insert(rows.end(), {cell.coding.word, layout, {}});
     count(row->counts, verdict(file, cell));
   }
   return rows;
 }
 
 std::string row_text(const Row& row) {
-  return fmt::format("{:>4}  {:<12} {:>6} {:>7} {:>7} {:>11}\n", row.word, formats::layout_name(row.layout),
-                     row.counts.cells, row.counts.passed, row.counts.failed, row.counts.incomplete);
+  return fmt::format("{:>4}  {:<12} {:>6} {:>7} {:>7} {:>11}\n", row.word, row.layout, row.counts.cells,
+                     row.counts.passed, row.counts.failed, row.counts.incomplete);
 }
 
 std::string indented(const std::string& lines) {

@@ -30,8 +30,11 @@ class CpuSide {
     use_level(level);
     return encoder_->encode(original, {plan, {}, {}}, longest_frame(original), out);
   }
-  Status decode(const EncodedChunk& coded, const Plan& plan, std::span<std::byte> restored) {
-    return decoder_.decode({coded.record, plan}, coded.packed, restored);
+  /// With the plan of the record: plain bytes take the place of packed groups that are no shorter.
+  Status decode(const EncodedChunk& coded, std::span<std::byte> restored) {
+    auto plan = formats::parse_plan(coded.record.plan);
+    if (!plan) return plan.error();
+    return decoder_.decode({coded.record, *std::move(plan)}, coded.packed, restored);
   }
 
  private:
@@ -156,8 +159,8 @@ RoundtripSide cpu_side() {
           [side](auto original, const Plan& plan, int level, EncodedChunk& out) {
             return side->encode(original, plan, level, out);
           },
-          [side](const EncodedChunk& coded, const Plan& plan, auto restored) {
-            return side->decode(coded, plan, restored);
+          [side](const EncodedChunk& coded, const Plan&, auto restored) {
+            return side->decode(coded, restored);
           }};
 }
 
@@ -194,6 +197,7 @@ Result<std::vector<RoundtripSide>> device_sides(const DeviceOptions& device, uns
 }
 
 std::optional<Plan> gpu_plan(const Plan& plan) {
+  if (is_packed(plan.columns.front())) return std::nullopt;
   constexpr TokenCode kCode{3, 1};  // any code will do for every word
   const auto drafts = uniform_drafts(plan.columns.front(), false);
   if (drafts.empty()) return std::nullopt;

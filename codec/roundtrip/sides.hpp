@@ -26,7 +26,7 @@ namespace tdz {
 struct RoundtripSide {
   std::string name;               ///< of the backend, as in --backends
   std::string description;        ///< for people: the instruction set or the device
-  bool takes_gpu_frames = false;  ///< it does its own work in plans of gpu_plan() alone
+  bool takes_gpu_frames = false;  ///< where there is a gpu_plan(), it does its own work in that alone
 
   /// Codes a chunk with zstd's level. The longest frame is as long as the chunk. Errors: limit (memory); any
   /// other is a fault of this side. `out` may refer to memory of this side until the next call.
@@ -52,8 +52,8 @@ Result<std::vector<RoundtripSide>> device_sides(const DeviceOptions& device, uns
                                                 std::uint64_t chunk_bytes);
 
 /// The steps of this plan in frames for a GPU, as CompressOptions::gpu asks for them: tokens are in place of
-/// the layout, and differences start anew in every run. Nothing, if the tuple is too long for tokens.
-/// Precondition: the plan has one column.
+/// the layout, and differences start anew in every run. Nothing, if the tuple is too long for tokens, or if
+/// the layout is packed, which a device restores as it is. Precondition: the plan has one column.
 std::optional<Plan> gpu_plan(const Plan& plan);
 
 }  // namespace tdz

@@ -4,6 +4,8 @@
 //
 //     TDZ_BROKEN=cpu-forward    one wrong residual, in the cell kCell
 //     TDZ_BROKEN=cpu-inverse    one wrong value there
+//     TDZ_BROKEN=cpu-pack       one wrong bit of packed groups, in the cell kPackedCell
+//     TDZ_BROKEN=cpu-unpack     one wrong value there
 //     TDZ_BROKEN=cuda-forward   one wrong value in what the GPU codes, in kCell's frames for a GPU
 //     TDZ_BROKEN=cuda-inverse   one wrong value in what it restores there
 //     TDZ_BROKEN=cuda-lost      an error there, both ways
@@ -19,12 +21,14 @@
 #include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/steps/packed.hpp"
 
 namespace tdz::testing {
 namespace {
 
 const Column kCell =
     formats::column_of({.word = 4, .tuple = 3, .order = 5, .zigzag = true, .layout = Layout::planes});
+constexpr formats::Parameters kPackedCell{.word = 4, .tuple = 3, .order = 1, .zigzag = true, .packed = true};
 constexpr std::size_t kWrongValue = 1000;  ///< within a chunk
 
 std::string_view setting(const char* name) {
@@ -89,6 +93,7 @@ std::vector<RoundtripSide> stand_ins(unsigned count) {
 
 namespace {
 
+using tdz::cpu::PackedWords;
 using tdz::cpu::StepListJob;
 using Sides = tdz::Result<std::vector<tdz::RoundtripSide>>;
 
@@ -99,6 +104,20 @@ void real_forward(const StepListJob& job) __asm__("__real__ZN3tdz3cpu7forwardERK
 void wrapped_forward(const StepListJob& job) __asm__("__wrap__ZN3tdz3cpu7forwardERKNS0_11StepListJobE");
 void real_inverse(const StepListJob& job) __asm__("__real__ZN3tdz3cpu7inverseERKNS0_11StepListJobE");
 void wrapped_inverse(const StepListJob& job) __asm__("__wrap__ZN3tdz3cpu7inverseERKNS0_11StepListJobE");
+tdz::cpu::PackedLengths
+real_pack(const PackedWords& words, const std::uint8_t* in, const tdz::cpu::PackedRoom& room) __asm__(
+    "__real__ZN3tdz3cpu13encode_packedERKNS0_11PackedWordsEPKhRKNS0_10PackedRoomE");
+tdz::cpu::PackedLengths
+wrapped_pack(const PackedWords& words, const std::uint8_t* in, const tdz::cpu::PackedRoom& room) __asm__(
+    "__wrap__ZN3tdz3cpu13encode_packedERKNS0_11PackedWordsEPKhRKNS0_10PackedRoomE");
+tdz::formats::Fault real_unpack(
+    const PackedWords& words, const tdz::cpu::PackedParts& parts, std::uint8_t* group_widths,
+    std::uint8_t*
+        out) __asm__("__real__ZN3tdz3cpu13decode_packedERKNS0_11PackedWordsERKNS0_11PackedPartsEPhS7_");
+tdz::formats::Fault wrapped_unpack(
+    const PackedWords& words, const tdz::cpu::PackedParts& parts, std::uint8_t* group_widths,
+    std::uint8_t*
+        out) __asm__("__wrap__ZN3tdz3cpu13decode_packedERKNS0_11PackedWordsERKNS0_11PackedPartsEPhS7_");
 Sides real_sides(const tdz::DeviceOptions& device, unsigned count,
                  std::uint64_t chunk_bytes) __asm__("__real__ZN3tdz12device_sidesERKNS_13DeviceOptionsEjm");
 Sides wrapped_sides(const tdz::DeviceOptions& device, unsigned count, std::uint64_t chunk_bytes) __asm__(
@@ -109,6 +128,12 @@ namespace {
 bool is_cell(const StepListJob& job) {
   const auto& cell = tdz::testing::kCell;
   return job.word == cell.width && std::ranges::equal(job.steps, cell.steps);
+}
+
+bool is_cell(const PackedWords& words) {
+  const auto& cell = tdz::testing::kPackedCell;
+  return words.lanes == cell.tuple && words.pass.word == cell.word && words.pass.order == cell.order &&
+         words.pass.tuple == cell.tuple;
 }
 
 }  // namespace
@@ -124,6 +149,23 @@ void wrapped_inverse(const StepListJob& job) {
   using namespace tdz::testing;
   real_inverse(job);
   if (is_cell(job) && is_broken("cpu-inverse")) spoil(job.out, kWrongValue * kCell.width);
+}
+
+tdz::cpu::PackedLengths wrapped_pack(const PackedWords& words, const std::uint8_t* in,
+                                     const tdz::cpu::PackedRoom& room) {
+  using namespace tdz::testing;
+  const auto lengths = real_pack(words, in, room);
+  if (is_cell(words) && is_broken("cpu-pack") && lengths.bits > 0) room.bits[lengths.bits / 2] ^= 1;
+  return lengths;
+}
+
+tdz::formats::Fault wrapped_unpack(const PackedWords& words, const tdz::cpu::PackedParts& parts,
+                                   std::uint8_t* group_widths, std::uint8_t* out) {
+  using namespace tdz::testing;
+  auto fault = real_unpack(words, parts, group_widths, out);
+  if (is_cell(words) && is_broken("cpu-unpack") && words.words > kWrongValue)
+    out[kWrongValue * words.pass.word] ^= 1;
+  return fault;
 }
 
 Sides wrapped_sides(const tdz::DeviceOptions& device, unsigned count, std::uint64_t chunk_bytes) {

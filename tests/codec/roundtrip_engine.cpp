@@ -188,6 +188,29 @@ TEST_CASE("a single side passes at every length and level, with and without step
   }
 }
 
+/// Words of `bits` random bits.
+Bytes words_of(unsigned bits) {
+  Bytes bytes;
+  for (std::uint32_t i = 0, state = 1; i < 8000; ++i) {
+    state = state * 1664525 + 1013904223;
+    for (unsigned b = 0; b < 4; ++b) bytes.push_back(static_cast<std::byte>(state >> (32 - bits) >> 8 * b));
+  }
+  return bytes;
+}
+
+TEST_CASE("packed groups pass, also where plain bytes are stored in place of longer groups") {
+  const Plan plan = formats::plan_of(Column{4, 1, {PackedStep{3}}});
+  auto tester = tester_of({cpu_side(), faulty("gpu", Fault::none)});
+  for (const unsigned bits : {9u, 32u}) {
+    const Bytes bytes = words_of(bits);
+    const auto outcome = tester.test({bytes, 0, 0}, plan, 1).value();
+    CHECK(outcome.failures.empty());
+    CHECK((outcome.packed_bytes < bytes.size()) == (bits < 32));
+  }
+  auto wrong = tester_of({faulty("gpu", Fault::wrong_residual)});
+  CHECK(wrong.test({words_of(9), 0, 0}, plan, 1).value().failures.size() == 1);
+}
+
 TEST_CASE("with a single side a wrong residual is reported as a wrong value") {
   auto tester = tester_of({faulty("gpu", Fault::wrong_residual)});
   const auto outcome = tester.test({original(), kNumber, kOffset}, kPlan, 1).value();
@@ -246,6 +269,12 @@ TEST_CASE("a GPU's side gets the whole chunk, and its front of whole uniform blo
 
 TEST_CASE("tuples that are too long for tokens are tested in their own plan") {
   const Plan plan = formats::plan_of(Column{1, 1, {DifferenceStep{1000, 1}}});
+  CHECK_FALSE(gpu_plan(plan));
+  CHECK(coded_chunks(plan, original()) == Coded{{plan, original().size()}});
+}
+
+TEST_CASE("packed groups are tested as they are: a GPU restores them") {
+  const Plan plan = formats::plan_of(Column{2, 1, {DifferenceStep{1, 1}, ZigzagStep{}, PackedStep{1}}});
   CHECK_FALSE(gpu_plan(plan));
   CHECK(coded_chunks(plan, original()) == Coded{{plan, original().size()}});
 }

@@ -77,7 +77,7 @@ def main():
             check(case.name, by_case(case, path))
         for name, original in (originals | longer()).items():
             path.write_bytes(original)
-            for effort in ("--fast", "-3", "--best"):
+            for effort in ("--fastest", "--fast", "-3", "--best"):
                 check(f"{name} {effort}", by_options([effort], path))
     print(f"{checked} streams, {len(faults)} with other bytes")
     return 1 if faults else 0

@@ -42,4 +42,12 @@ TEST_CASE("steps that do something to single bytes stay") {
   CHECK(name_of({.word = 1, .zigzag = true}) == "8-bit words: zigzag");
 }
 
+TEST_CASE("packed groups follow the other steps, with the tuple's lanes or one") {
+  CHECK(name_of({.word = 4, .tuple = 3, .order = 2, .zigzag = true, .packed = true}) ==
+        "32-bit words: difference(3, 2), zigzag, packed(3)");
+  CHECK(name_of({.word = 1, .tuple = 257, .packed = true}) == "8-bit words: packed(1)");
+  CHECK(layout_name(Parameters{.packed = true}) == "packed");
+  CHECK(layout_name(Parameters{.layout = Layout::bit_planes}) == "bit-planes");
+}
+
 }  // namespace tdz::formats

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/bench/measure/made_numbers.hpp"
+#include "app/bench/measure/packed_chunks.hpp"
 #include "app/bench/measure/page_bytes.hpp"
 #include "kernels/buffer.hpp"
 #include "kernels/cpu/step_list.hpp"
@@ -53,13 +54,14 @@ class CpuScanBench final : public ScanBench {
 
  private:
   Result<Timed> timed_copy(std::size_t bytes, Pacer& pacer, const std::stop_token& stop);
-  void run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out);
+  Status run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out);
   std::string first_wrong_byte(const PageBytes& found, std::size_t bytes) const;
   std::string check(const ScanWork& work);
   Result<Timed> timed_kernel(const ScanWork& work, Pacer& pacer, const std::stop_token& stop);
 
   PageBytes values_, residuals_, out_;
   Buffer scratch_;
+  std::optional<PackedChunks> groups_;  ///< in place of residuals, if the work is to pack
 };
 
 /// The numbers lie in memory, so the length fits.
@@ -76,7 +78,8 @@ Result<Timed> CpuScanBench::timed_copy(std::size_t bytes, Pacer& pacer, const st
       pacer.next(), stop, copy, [&] { return first_wrong_byte(out_, bytes); }, [&] { out_.poison(); });
 }
 
-void CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
+Status CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in, PageBytes& out) {
+  if (groups_) return integrate ? groups_->unpack(out.span()) : groups_->pack(in.span());
   const Column column = formats::column_of(work.coding);
   const std::size_t all = length_of(work);
   const auto chunk = static_cast<std::size_t>(std::min(work.chunk_bytes, work.bytes));
@@ -87,6 +90,7 @@ void CpuScanBench::run(const ScanWork& work, bool integrate, const PageBytes& in
                                scratch_.take(cpu::scratch_bytes(passes(column), bytes))};
     integrate ? cpu::inverse(job) : cpu::forward(job);
   }
+  return ok();
 }
 
 /// Says where the bytes differ from the values; empty if nowhere.
@@ -98,12 +102,14 @@ std::string CpuScanBench::first_wrong_byte(const PageBytes& found, std::size_t b
 /// Integration must give the values. Differences must give them after integration.
 std::string CpuScanBench::check(const ScanWork& work) {
   if (work.direction == Direction::integrate) return first_wrong_byte(out_, length_of(work));
-  run(work, true, out_, residuals_);
+  if (auto done = run(work, true, out_, residuals_); !done) return done.error().message;
   return first_wrong_byte(residuals_, length_of(work));
 }
 
-/// Compares the kernels with the oracle on a few numbers. Empty if both agree.
+/// Compares the kernels with the oracle on a few numbers. Empty if both agree. The oracle has no packed
+/// groups.
 std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
+  if (coding.packed) return {};
   const Column column = formats::column_of(coding);
   const auto some = values.span().first(std::min<std::size_t>(values.size(), 16u << 10));
   const auto* first = reinterpret_cast<const std::uint8_t*>(some.data());
@@ -117,11 +123,20 @@ std::string oracle_agrees(const Coding& coding, const PageBytes& values) {
 
 Result<Timed> CpuScanBench::timed_kernel(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) {
   const bool integrate = work.direction == Direction::integrate;
-  run(work, false, values_, residuals_);
+  groups_.reset();
+  if (work.coding.packed)
+    groups_.emplace(work.coding, length_of(work), static_cast<std::size_t>(work.chunk_bytes));
+  if (auto done = run(work, false, values_, residuals_); !done) return done.error();
   if (auto fault = oracle_agrees(work.coding, values_); !fault.empty()) return Timed{{}, std::move(fault)};
-  return timed(
-      pacer.next(), stop, [&] { return run(work, integrate, integrate ? residuals_ : values_, out_), ok(); },
-      [&] { return check(work); }, [&] { out_.poison(); });
+  auto kernel = timed(
+      pacer.next(), stop, [&] { return run(work, integrate, integrate ? residuals_ : values_, out_); },
+      [&] { return check(work); },
+      [&] {
+        out_.poison();
+        if (groups_ && !integrate) groups_->forget();
+      });
+  if (!kernel && kernel.error().kind == ErrorKind::corrupt) return Timed{{}, kernel.error().message};
+  return kernel;
 }
 
 Result<ScanResult> CpuScanBench::measure(const ScanWork& work, Pacer& pacer, const std::stop_token& stop) {
@@ -212,6 +227,7 @@ Result<std::unique_ptr<ScanBench>> device_scan_bench(const DeviceOptions& device
 
 bool can_measure(const ScanWork& work) {
   if (work.backend == "cpu") return work.scan == "tdz";
+  if (work.coding.packed) return false;
   return cuda::can_scan(scan_to_time(work));
 }
 

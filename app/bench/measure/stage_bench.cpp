@@ -24,6 +24,8 @@ std::vector<std::uint32_t> chunk_lengths(const Plan& plan, std::size_t bytes) {
 }  // namespace
 
 Result<std::unique_ptr<StageBench>> StageBench::open(const CodecWork& work) {
+  if (work.coding.packed && work.backend == BackendChoice::cuda)
+    return Error{ErrorKind::unsupported, "packed groups are measured on the CPU alone"};
   std::unique_ptr<StageBench> bench(new StageBench(work));
   if (work.backend != BackendChoice::cuda) return bench;
   constexpr std::uint64_t kFewChunks = std::uint64_t{64} << 20;
@@ -39,12 +41,17 @@ StageBench::StageBench(const CodecWork& work)
       column_(formats::column_of(work.coding)),
       coding_does_nothing_(column_.steps.empty()),
       encoder_(work.level),
-      residuals_(coding_does_nothing_ ? 0 : work.data.size()),
-      unpacked_(work.data.size()),
+      residuals_(coding_does_nothing_ || work.coding.packed ? 0 : work.data.size()),
+      unpacked_(work.coding.packed ? 0 : work.data.size()),
       restored_(coding_does_nothing_ ? 0 : work.data.size()) {
   const std::uint64_t row = std::uint64_t{work.coding.word} * work.coding.tuple;
   chunk_bytes_ = row < kBenchChunk ? kBenchChunk - static_cast<std::size_t>(kBenchChunk % row) : kBenchChunk;
-  cut();
+  if (work.coding.packed) {
+    groups_.emplace(work.coding, data_.size(), chunk_bytes_);
+    cut_groups();
+  } else {
+    cut();
+  }
   static_cast<void>(digest());
   expected_digest_ = digest_;
 }
@@ -64,6 +71,15 @@ void StageBench::cut() {
     }
   }
   packed_.resize(room);
+}
+
+/// One stored frame for each chunk, as compress() has them. They hold what the groups can take at most.
+void StageBench::cut_groups() {
+  const std::size_t most = groups_->most(), bound = zstd_bound(most);
+  for (std::size_t i = 0; i < groups_->count(); ++i)
+    frames_.push_back({i * most, most, {}, Packing::stored, i * bound, bound, 0});
+  unpacked_ = PageBytes(groups_->count() * most);
+  packed_.resize(groups_->count() * bound);
 }
 
 std::span<const std::byte> StageBench::chunk(std::size_t begin) const {
@@ -96,18 +112,30 @@ Status StageBench::digest() {
   });
 }
 
+Status StageBench::pack_groups() {
+  auto done = groups_->pack(data_);
+  for (std::size_t i = 0; i < frames_.size(); ++i) frames_[i].bytes = groups_->groups(i).size();
+  return done;
+}
+
 Status StageBench::difference() {
+  if (groups_) return pack_groups();
   if (coding_does_nothing_) return ok();
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
     return run(false, data_.subspan(begin, bytes), residuals_.span().subspan(begin, bytes));
   });
 }
 
+std::span<const std::byte> StageBench::residuals_of(const Frame& frame) const {
+  if (groups_) return groups_->groups(static_cast<std::size_t>(&frame - frames_.data()));
+  return residuals().subspan(frame.begin, frame.bytes);
+}
+
 Status StageBench::pack() {
   packed_bytes_ = 0;
   for (Frame& frame : frames_) {
     auto packed =
-        encoder_.encode(residuals().subspan(frame.begin, frame.bytes), frame.parts,
+        encoder_.encode(residuals_of(frame), frame.parts,
                         std::span(packed_).subspan(frame.packed_at, frame.packed_room), frame.packing);
     if (!packed) return packed.error();
     frame.packed_bytes = *packed;
@@ -126,8 +154,17 @@ Status StageBench::unpack() {
   return ok();
 }
 
+Status StageBench::unpack_groups() {
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    const auto groups = unpacked_.span().subspan(frames_[i].begin, frames_[i].bytes);
+    if (auto done = groups_->unpack(i, groups, restored_.span()); !done) return done;
+  }
+  return ok();
+}
+
 Status StageBench::integrate() {
   if (coding_does_nothing_) return ok();
+  if (groups_) return unpack_groups();
   return for_each_chunk([&](std::size_t begin, std::size_t bytes) {
     return run(true, unpacked_.span().subspan(begin, bytes), restored_.span().subspan(begin, bytes));
   });
@@ -138,7 +175,8 @@ std::string StageBench::check_digest() const {
 }
 
 std::string StageBench::check_difference() {
-  const std::uint64_t digest = formats::xxh3_64(residuals());
+  std::uint64_t digest = 0;
+  for (const Frame& frame : frames_) digest = 31 * digest + formats::xxh3_64(residuals_of(frame));
   if (!residuals_digest_) residuals_digest_ = digest;  // integrate will show whether they are right
   if (digest == *residuals_digest_) return {};
   return "two runs of difference gave different residuals";
@@ -153,8 +191,10 @@ std::string StageBench::check_packed() {
 }
 
 std::string StageBench::check_residuals() const {
-  return std::ranges::equal(residuals(), unpacked_.span()) ? std::string()
-                                                           : "zstd did not restore the residuals";
+  const auto same = [&](const Frame& frame) {
+    return std::ranges::equal(residuals_of(frame), unpacked_.span().subspan(frame.begin, frame.bytes));
+  };
+  return std::ranges::all_of(frames_, same) ? std::string() : "zstd did not restore the residuals";
 }
 
 std::string StageBench::check_values() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/bench/measure/codec_bench.hpp"
+#include "app/bench/measure/packed_chunks.hpp"
 #include "app/bench/measure/page_bytes.hpp"
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/zstd_coder.hpp"
@@ -34,7 +35,7 @@ class StageBench {
   std::string check_residuals() const;
   std::string check_values() const;
   /// Overwrites the output of the next stage with wrong bytes.
-  void spoil_residuals() { residuals_.poison(); }
+  void spoil_residuals() { groups_ ? groups_->forget() : residuals_.poison(); }
   void spoil_unpacked() { unpacked_.poison(); }
   void spoil_values() { restored_.poison(); }
 
@@ -43,7 +44,8 @@ class StageBench {
  private:
   explicit StageBench(const CodecWork& work);
 
-  /// A frame: the place of its residuals, and the place of its packed bytes.
+  /// A frame: the place of its residuals, and the place of its packed bytes. With packed groups a chunk is a
+  /// frame, whose `bytes` are known when difference() has run.
   struct Frame {
     std::size_t begin, bytes;
     std::vector<std::size_t> parts;
@@ -52,6 +54,10 @@ class StageBench {
   };
 
   void cut();
+  void cut_groups();
+  Status pack_groups();
+  Status unpack_groups();
+  std::span<const std::byte> residuals_of(const Frame& frame) const;
   std::span<const std::byte> chunk(std::size_t begin) const;
   std::span<const std::byte> residuals() const { return coding_does_nothing_ ? data_ : residuals_.span(); }
   template <class Do>
@@ -65,6 +71,7 @@ class StageBench {
   std::unique_ptr<cuda::Meter> device_;  ///< null: the CPU computes differences, and integrates
   ZstdEncoder encoder_;
   ZstdDecoder decoder_;
+  std::optional<PackedChunks> groups_;  ///< in place of residuals_
   PageBytes residuals_, unpacked_, restored_;
   std::vector<std::byte> packed_;
   Buffer scratch_;

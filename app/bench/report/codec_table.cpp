@@ -61,7 +61,7 @@ Row row_of(const CodecResult& cell, const NumberType& type, bool copies) {
   const bool wrong = !cell.fault.empty(), no_steps = formats::column_of(cell.coding).steps.empty();
   Row row{{coding_type(cell.coding, type)},
           {fmt::format("{}", cell.coding.order)},
-          {std::string(formats::layout_name(cell.coding.layout))},
+          {std::string(formats::layout_name(cell.coding))},
           {fmt::format("{}", cell.level)},
           {cell.backend},
           {wrong ? "WRONG" : ratio_figure(cell.ratio()), {}, wrong},

@@ -88,7 +88,7 @@ std::string scan_title(const ScanResult& scan) {
           : fmt::format("{} in chunks of {}", format_size(scan.bytes), format_size(scan.chunk_bytes));
   return fmt::format("{}, {}: {}, {}, {}-bit words, {}{}", scan.backend, printable(scan.scan),
                      direction_name(scan.direction), shape, scan.coding.word * 8,
-                     formats::layout_name(scan.coding.layout), scan.coding.big_endian ? ", big-endian" : "");
+                     formats::layout_name(scan.coding), scan.coding.big_endian ? ", big-endian" : "");
 }
 
 std::string scan_cell_title(const ScanResult& scan) {
@@ -99,7 +99,7 @@ std::string codec_title(const Report& report, const CodecResult& cell) {
   const DataSet& data = data_of(report, cell.data);
   return fmt::format("{}, {}, order {}, {}, level {}, {}", shown_name(data.name),
                      coding_type(cell.coding, data.type), cell.coding.order,
-                     formats::layout_name(cell.coding.layout), cell.level, printable(cell.backend));
+                     formats::layout_name(cell.coding), cell.level, printable(cell.backend));
 }
 
 std::string data_title(const DataSet& data) {

@@ -31,7 +31,7 @@ Json coding(const Coding& coding) {
           {"tuple", coding.tuple},
           {"order", coding.order},
           {"zigzag", coding.zigzag},
-          {"layout", formats::layout_name(coding.layout)},
+          {"layout", formats::layout_name(coding)},
           {"big_endian", coding.big_endian}};
 }
 

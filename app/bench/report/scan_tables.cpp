@@ -21,7 +21,7 @@ namespace {
 /// it.
 auto family(const ScanResult& scan) {
   return std::tie(scan.backend, scan.scan, scan.direction, scan.shape, scan.coding.word, scan.coding.layout,
-                  scan.coding.big_endian);
+                  scan.coding.packed, scan.coding.big_endian);
 }
 
 /// Lengths are rounded to whole records. They differ a little from tuple to tuple.
@@ -35,7 +35,7 @@ bool together(const ScanResult& a, const ScanResult& b) {
 
 auto panel_of(const ScanResult& scan) {
   return std::tie(scan.backend, scan.direction, scan.shape, scan.coding.word, scan.coding.layout,
-                  scan.coding.big_endian, scan.coding.order, scan.coding.tuple);
+                  scan.coding.packed, scan.coding.big_endian, scan.coding.order, scan.coding.tuple);
 }
 
 template <class Value>
@@ -141,7 +141,7 @@ Table grid_table(const ScanGrid& grid) {
 std::string panel_title(const ScanResult& scan) {
   return fmt::format("{}: {}, {}, {}-bit words, {}, order {}, tuple {}; GB/s", printable(scan.backend),
                      direction_name(scan.direction), scan.shape == Shape::chain ? "one chain" : "chunks",
-                     scan.coding.word * 8, formats::layout_name(scan.coding.layout), scan.coding.order,
+                     scan.coding.word * 8, formats::layout_name(scan.coding), scan.coding.order,
                      scan.coding.tuple);
 }
 

@@ -239,7 +239,7 @@ constexpr OptionRow kOptionRows[] = {
      "orders of the difference: 0-8", "",
      [](auto& slot, auto& to) { slot.value(to.grid.orders, parse_orders); }},
     {"--layouts", "NAME,...", Section::grid, kGrid, !kHarmless,
-     "layouts: interleaved,planes,tuple-planes,bit-planes, or all", "",
+     "layouts: interleaved,planes,tuple-planes,bit-planes,packed, or all", "",
      [](auto& slot, auto& to) { slot.value(to.grid.layouts, parse_layouts); }},
     {"--levels", "N,...", Section::grid, kGrid, !kHarmless,
      "levels of zstd; the default is 3, for `roundtrip` 1", "",

@@ -33,6 +33,14 @@ TEST_CASE("order 0 has no zigzag, and is in the grid of the other orders") {
   CHECK(grids[0].tuples == std::vector<std::uint32_t>{2});
 }
 
+TEST_CASE("packed groups have grids and panels of their own, beside interleaved words") {
+  ScanResult scan;
+  std::vector<ScanResult> scans(2, scan);
+  scans[1].coding.packed = true;
+  CHECK(scan_grids(scans).size() == 2);
+  CHECK(curve_panels(scans).size() == 2);
+}
+
 TEST_CASE("if a result exists twice, both are kept") {
   Report report = small_report();
   report.scans.push_back(report.scans[1]);

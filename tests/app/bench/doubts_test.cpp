@@ -57,6 +57,17 @@ TEST_CASE("good figures cause no doubt") {
   CHECK(doubts({}).empty());
 }
 
+TEST_CASE("stages of packed groups are no part of a whole that stores the numbers as they are") {
+  Report report = good_report();
+  CodecResult& cell = report.codec.front();
+  cell.coding.packed = true;
+  cell.stored = 1100;
+  cell.stages.integrate = runs_of(5);
+  CHECK(doubts(report).empty());
+  cell.stored = 900;
+  CHECK(has(only_doubt(report), "one stage alone"));
+}
+
 TEST_CASE("runs that differ by more than a quarter") {
   Report report = good_report();
   report.codec[0].compress.most = 1.6;  // half of 0.5 of 1.1

@@ -5,10 +5,13 @@
 
 #include "app/bench/measure/codec_bench.hpp"
 #include "app/bench/measure/made_numbers.hpp"
+#include "app/bench/measure/packed_chunks.hpp"
 #include "app/bench/measure/scan_bench.hpp"
+#include "app/options/grid.hpp"
 #include "formats/plan/made_plans.hpp"
 
 using namespace tdz;
+using namespace tdz::app;
 using namespace tdz::app::bench;
 
 TEST_CASE("the limit is the memory machine's, and the largest term binds") {
@@ -58,6 +61,49 @@ TEST_CASE("a cell of the codec has the size that compress gives, and a time for 
   CHECK_FALSE(result->stages.to_device);
 }
 
+TEST_CASE("a cell with packed groups: the stages give what compress stores, a frame for each chunk") {
+  for (const Kind kind : kKinds) {
+    const auto data = made_numbers(kind, {'u', 2, 3}, 2'500'003);
+    const app::bench::Coding coding{.word = 2, .tuple = 3, .order = 1, .zigzag = true, .packed = true};
+    Pacer pacer(0, kCodecPieces);
+    const auto result = measure_codec({data, coding, 3, BackendChoice::cpu, {}}, pacer, {});
+    REQUIRE(result);
+    CHECK(result->fault.empty());
+    CompressOptions options;
+    options.plan = formats::plan_of(formats::column_of(coding));
+    options.chunk_bytes = kBenchChunk;
+    CHECK(result->stored == compress(data, options).value().size());
+    for (const Timing* timing : {&result->compress, &result->decompress, &result->stages.difference,
+                                 &result->stages.pack, &result->stages.unpack, &result->stages.integrate})
+      CHECK(timing->median > 0);
+  }
+  Pacer pacer(0, kCodecPieces);
+  const std::vector<std::byte> few(7);
+  const app::bench::Coding coding{.word = 4, .tuple = 300, .order = 2, .zigzag = true, .packed = true};
+  CHECK(measure_codec({few, coding, 3, BackendChoice::cpu, {}}, pacer, {}).value().fault.empty());
+}
+
+TEST_CASE("packed chunks come back; what was not packed anew, and what is damaged, does not") {
+  const auto data = made_numbers(Kind::noisy, {'u', 4, 2}, 100'000);
+  const app::bench::Coding coding{.word = 4, .tuple = 2, .order = 1, .zigzag = true, .packed = true};
+  PackedChunks chunks(coding, data.size(), 30'000);
+  REQUIRE(chunks.count() == 4);
+  REQUIRE(chunks.pack(data));
+  std::vector<std::byte> restored(data.size());
+  REQUIRE(chunks.unpack(restored));
+  CHECK(restored == data);
+
+  for (std::size_t i = 0; i < chunks.count(); ++i) {
+    CHECK(!chunks.groups(i).empty());
+    CHECK(chunks.groups(i).size() <= chunks.most());
+  }
+  std::vector<std::byte> damaged(chunks.groups(1).begin(), chunks.groups(1).end());
+  damaged.front() ^= std::byte{0x80};  // the first width
+  CHECK(chunks.unpack(1, damaged, restored).error().kind == ErrorKind::corrupt);
+  chunks.forget();
+  CHECK_FALSE(chunks.unpack(restored));
+}
+
 TEST_CASE("plain zstd compresses the raw bytes") {
   const auto data = made_numbers(Kind::stepped, {'u', 1, 1}, 5000);
   Pacer pacer(0, kRawPieces);
@@ -71,14 +117,18 @@ TEST_CASE(
     "the CPU's kernels are measured in both directions and every layout, with a last chunk that is short") {
   const auto bench = cpu_scan_bench(1'000'000);
   CHECK(bench->model({}).value().bytes_per_second > 0);
-  for (const Layout layout :
-       {Layout::interleaved, Layout::planes, Layout::tuple_planes, Layout::bit_planes}) {
+  for (const GridLayout layout : parse_layouts("all").value()) {
     for (const Direction direction : {Direction::integrate, Direction::difference}) {
       ScanWork work{.backend = "cpu",
                     .scan = "tdz",
                     .direction = direction,
                     .shape = Shape::batch,
-                    .coding = {.word = 4, .tuple = 3, .order = 5, .zigzag = true, .layout = layout},
+                    .coding = {.word = 4,
+                               .tuple = 3,
+                               .order = 5,
+                               .zigzag = true,
+                               .layout = layout.of_words,
+                               .packed = layout.packed},
                     .bytes = 1'000'000,
                     .chunk_bytes = 300'000};
       Pacer pacer(0, kScanPieces);

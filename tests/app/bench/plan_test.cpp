@@ -64,13 +64,51 @@ TEST_CASE("ranges span a grid") {
 TEST_CASE("layouts of the command are scanned too, with zigzag") {
   BenchCommand command = command_for_one_file();
   command.grid.orders = {1};
-  command.grid.layouts = {Layout::interleaved, Layout::planes};
+  command.grid.layouts = {{Layout::interleaved}, {Layout::planes}};
   const bench::Plan plan = plan_of(command);
   REQUIRE(plan.scans.size() == 4);
   CHECK(plan.scans[0].coding.layout == Layout::interleaved);
   CHECK_FALSE(plan.scans[0].coding.zigzag);
   CHECK(plan.scans[2].coding.layout == Layout::planes);
   CHECK(plan.scans[2].coding.zigzag);
+}
+
+TEST_CASE("packed groups are a layout of the codec's and the kernels' cells, on the CPU alone") {
+  BenchCommand command = command_for_one_file();
+  command.grid.orders = {0, 1};
+  command.grid.layouts = {{Layout::interleaved, true}};
+  command.grid.backends = {BackendChoice::cpu};
+  const bench::Plan plan = plan_of(command);
+  REQUIRE(plan.codec.size() == 2);
+  CHECK(std::ranges::all_of(plan.codec, [](const CodecCell& cell) { return cell.coding.packed; }));
+  REQUIRE(plan.scans.size() == 4);  // both directions, interleaved and packed, of order 1
+  CHECK_FALSE(plan.scans[1].coding.packed);
+  CHECK(plan.scans[2].coding.packed);
+  CHECK(plan.scans[2].coding.zigzag);
+  CHECK(plan.remarks.empty());
+  CHECK(plan.memory() > 5 * plan.scan_bytes("cpu"));
+
+  command.grid.layouts.push_back({Layout::planes});
+  command.grid.backends = {BackendChoice::cpu, BackendChoice::cuda};
+  const bench::Plan both = plan_of(command);
+  const auto count = [&](BackendChoice backend, bool packed) {
+    return std::ranges::count_if(both.codec, [&](const CodecCell& cell) {
+      return cell.backend == backend && cell.coding.packed == packed;
+    });
+  };
+  CHECK(count(BackendChoice::cpu, true) == 2);
+  CHECK(count(BackendChoice::cuda, true) == 0);
+  CHECK(count(BackendChoice::cuda, false) == 2);
+  for (const ScanWork& work : both.scans) CHECK((work.backend == "cpu" || !work.coding.packed));
+  CHECK(both.remarks == std::vector<std::string>{"Packed groups are measured on the CPU alone."});
+}
+
+TEST_CASE("packed groups on a GPU alone leave nothing to measure, which is refused") {
+  BenchCommand command = command_for_one_file();
+  command.grid.layouts = {{Layout::interleaved, true}};
+  command.grid.backends = {BackendChoice::cuda};
+  const Subject subject = pairs();
+  CHECK(make_plan(command, {&subject, 1}).error().kind == ErrorKind::usage);
 }
 
 TEST_CASE("without files numbers are made, and each word is measured on its own") {

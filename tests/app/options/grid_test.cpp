@@ -31,9 +31,11 @@ TEST_CASE("words, layouts and backends have names") {
   CHECK(parse_words("8,1").value() == std::vector<std::uint8_t>{8, 1});
   CHECK(parse_words("3").error().kind == ErrorKind::usage);
   CHECK(parse_words("1-8").error().kind == ErrorKind::usage);
-  CHECK(parse_layouts("planes,bit-planes").value() == std::vector{Layout::planes, Layout::bit_planes});
-  CHECK(parse_layouts("all").value().size() == 4);
-  CHECK(parse_layouts("planes,").error().kind == ErrorKind::usage);
+  CHECK(parse_layouts("planes,packed,bit-planes").value() ==
+        std::vector<GridLayout>{{Layout::planes}, {Layout::interleaved, true}, {Layout::bit_planes}});
+  CHECK(parse_layouts("all").value().size() == 5);
+  for (const char* text : {"planes,", "packed2", "tokens", "planes,all"})
+    CHECK(parse_layouts(text).error().kind == ErrorKind::usage);
   CHECK(parse_backends("cpu,cuda,cpu").value() == std::vector{BackendChoice::cpu, BackendChoice::cuda});
   CHECK(parse_backends("auto").error().kind == ErrorKind::usage);
   CHECK(parse_orders("0-8").value().size() == 9);
@@ -44,7 +46,7 @@ TEST_CASE("a grid has every coding exactly once") {
   const Grid grid{.words = {1, 2},
                   .tuples = {1, 2},
                   .orders = {0, 1},
-                  .layouts = {Layout::interleaved, Layout::planes},
+                  .layouts = {{Layout::interleaved}, {Layout::planes}},
                   .levels = {},
                   .backends = {}};
   // Words of 1: nothing at all, and tuples 1 and 2 at order 1. Words of 2: the same, each with two layouts.
@@ -57,7 +59,7 @@ TEST_CASE("codings with the same result are one cell, in grids of any size") {
   Grid grid{.words = {1, 8},
             .tuples = {},
             .orders = {2, 0, 1},
-            .layouts = {Layout::tuple_planes, Layout::planes, Layout::interleaved},
+            .layouts = {{Layout::tuple_planes}, {Layout::planes}, {Layout::interleaved}},
             .levels = {},
             .backends = {}};
   for (std::uint32_t tuple = 1; tuple <= 40; ++tuple) grid.tuples.push_back(tuple);
@@ -69,4 +71,22 @@ TEST_CASE("codings with the same result are one cell, in grids of any size") {
   // Each order of difference: with every tuple three layouts, with tuple 1 and with bytes one less. None:
   // tuple-planes of 40 widths, and interleaved.
   CHECK(list.size() == 2 * (40 * 2 - 1) + 40 + 2 * (40 * 3 - 1) + 41);
+}
+
+TEST_CASE("packed groups are a layout of the grid: of the tuple's lanes, or of one where it is too long") {
+  const Grid grid{.words = {2},
+                  .tuples = {1, 3, 256, 257, 300},
+                  .orders = {0, 1},
+                  .layouts = {{Layout::interleaved}, {Layout::interleaved, true}},
+                  .levels = {},
+                  .backends = {}};
+  std::vector<std::uint32_t> lanes;
+  for (const formats::Parameters& steps : codings(grid)) {
+    const Column column = formats::column_of(steps);
+    CHECK(is_packed(column) == steps.packed);
+    CHECK(steps.zigzag == (steps.order > 0));
+    if (steps.packed) lanes.push_back(std::get<PackedStep>(column.steps.back()).tuple);
+  }
+  // Without a difference, groups of the same lanes are one cell.
+  CHECK(lanes == std::vector<std::uint32_t>{1, 3, 256, 1, 3, 256, 1, 1});
 }

@@ -62,7 +62,7 @@ struct Rig {
     const Grid grid{.words = {word},
                     .tuples = tuples,
                     .orders = {1},
-                    .layouts = {Layout::interleaved},
+                    .layouts = {{Layout::interleaved}},
                     .levels = {},
                     .backends = {}};
     report.cells = cells_of(codings(grid), std::vector<int>{1});

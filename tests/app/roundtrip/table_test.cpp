@@ -53,6 +53,17 @@ TEST_CASE("one line for each word and layout, each failed cell once, the sum at 
   CHECK(std::ranges::none_of(lines, [](const std::string& line) { return line.starts_with("passed "); }));
 }
 
+TEST_CASE("packed groups have a line of their own, beside interleaved words") {
+  Report report;
+  report.files = {{.name = "data", .bytes = 10, .chunks = 1, .complete = true, .error = {}, .cells = {}}};
+  report.files[0].cells = {test::cell(4, Layout::interleaved, 10), test::cell(4, Layout::interleaved, 10)};
+  report.files[0].cells[1].coding.packed = true;
+  const auto lines = lines_of(table_text(report, CellLines::shown));
+  CHECK(count_of(lines, "   4  interleaved       1       1       0           0") == 1);
+  CHECK(count_of(lines, "   4  packed            1       1       0           0") == 1);
+  CHECK(count_of(lines, "passed     word 4, tuple 3, order 5, packed, level 1, ratio 2.00") == 1);
+}
+
 TEST_CASE("every cell, if the user asks for it") {
   const auto lines = lines_of(table_text(test::report_of_everything(), CellLines::shown));
   CHECK(count_of(lines, "passed     word 4, tuple 3, order 5, planes, level 1, ratio 2.00") == 1);

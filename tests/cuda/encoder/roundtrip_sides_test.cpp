@@ -22,12 +22,12 @@ struct Rig {
   test::HostDevice decoder = {};
   std::uint64_t memory = std::uint64_t{1} << 30;
 
-  Result<RoundtripOutcome> run(const Bytes& original) {
+  Result<RoundtripOutcome> run(const Bytes& original, const Plan& plan = kPlan) {
     std::vector<RoundtripSide> sides;
     sides.push_back(cpu_side());
     sides.push_back(device_side(std::make_unique<test::HostQueue>(decoder),
                                 std::make_unique<testing::HostEncodeQueue>(encoder), "host memory", memory));
-    return RoundtripTester(std::move(sides)).test({original, 7, 0}, kPlan, 1);
+    return RoundtripTester(std::move(sides)).test({original, 7, 0}, plan, 1);
   }
   /// The only failure of a chunk that the device codes and restores.
   RoundtripFailure failure() {
@@ -50,6 +50,21 @@ TEST_CASE("nothing is wrong: the device codes whole blocks, and restores every c
     CHECK(rig.encoder.chunks == (length >= kBlock ? 1 : 0));
     CHECK(rig.decoder.chunks == (length >= kBlock ? 1 : 0));
   }
+}
+
+TEST_CASE("the device restores packed groups, which the CPU coded, and what it restores wrongly is found") {
+  const Plan plan = formats::plan_of(Column{2, 1, {DifferenceStep{1, 1}, ZigzagStep{}, PackedStep{1}}});
+  Rig good, wrong;
+  const auto outcome = good.run(test::walk(2 * kBlock), plan);
+  REQUIRE(outcome);
+  CHECK(outcome->failures.empty());
+  CHECK(good.encoder.chunks == 0);
+  CHECK(good.decoder.packed_runs == 1);
+  wrong.decoder.spoiled = {0};
+  const auto failures = wrong.run(test::walk(2 * kBlock), plan).value().failures;
+  REQUIRE(failures.size() == 1);
+  CHECK(failures.front().fault == RoundtripFault::wrong_value);
+  CHECK(failures.front().restorer == "cuda");
 }
 
 TEST_CASE("a value that the device restores wrongly is shown, though a CPU could replace it") {

@@ -8,10 +8,12 @@ TDZ_BROKEN=cpu-forward tdz roundtrip -T1 --backends cpu --words 2,4 --tuples 2-3
 #>    2  planes            4       4       0           0
 #>    2  tuple-planes      4       4       0           0
 #>    2  bit-planes        4       4       0           0
+#>    2  packed            4       4       0           0
 #>    4  interleaved       4       4       0           0
 #>    4  planes            4       3       1           0
 #>    4  tuple-planes      4       4       0           0
 #>    4  bit-planes        4       4       0           0
+#>    4  packed            4       4       0           0
 #> FAILED word 4, tuple 3, order 5, planes, level 1
 #>   coded by cpu, restored by cpu: value 1000 is wrong
 #>     chunk 0, from byte 0 of the file on: the restored bytes do not match their digest
@@ -28,6 +30,6 @@ TDZ_BROKEN=cpu-forward tdz roundtrip -T1 --backends cpu --words 2,4 --tuples 2-3
 #>               1004      2   808520245 (0x30310a35)     808520245 (0x30310a35)
 #>
 #> cpu: *
-#> 32 cells, 31 passed, 1 failed
-#! tdz: data: 1 of 32 cells failed
+#> 40 cells, 39 passed, 1 failed
+#! tdz: data: 1 of 40 cells failed
 #= 2

@@ -14,6 +14,7 @@ sed 's/^cpu: .*/cpu/' out
 #>    2  interleaved       1       0       0           1
 #>    2  planes            1       0       0           1
 #>    2  bit-planes        1       0       0           1
+#>    2  packed            1       0       0           1
 #>
 #> cpu
-#> 3 cells, 0 passed, 0 failed, 3 incomplete
+#> 4 cells, 0 passed, 0 failed, 4 incomplete

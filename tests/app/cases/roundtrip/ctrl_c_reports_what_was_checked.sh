@@ -24,4 +24,4 @@ assert not slow["complete"] and "error" not in slow
 assert slow["counts"]["incomplete"] == slow["counts"]["cells"] == first["counts"]["cells"]
 assert slow["chunks"] == 3 and slow["bytes"] == 3 * 65520
 END
-#> tdz: 82 cells, 41 passed, 0 failed, 41 incomplete
+#> tdz: 114 cells, 57 passed, 0 failed, 57 incomplete

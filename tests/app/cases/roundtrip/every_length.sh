@@ -23,5 +23,5 @@ tdz roundtrip --chunk 64KiB --words 8 --tuples 8191,8192,100000 --orders 2 13107
 #> ./8: 8 bytes in 1 chunk
 #> ./9: 9 bytes in 1 chunk
 #> cpu: *
-#> 1616 cells, 1616 passed, 0 failed
-#> 12 cells, 12 passed, 0 failed
+#> 2192 cells, 2192 passed, 0 failed
+#> 15 cells, 15 passed, 0 failed

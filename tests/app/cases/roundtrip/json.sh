@@ -16,16 +16,16 @@ assert report["backends"][0]["name"] == "cpu" and report["backends"][0]["descrip
 data, missing, odd = report["files"]
 assert set(data) == {"name", "bytes", "chunks", "seconds", "complete", "counts", "cells"}
 assert data["name"] == "data" and data["bytes"] == 150000 and data["chunks"] == 3 and data["complete"]
-assert data["counts"] == {"cells": 14, "passed": 14, "failed": 0, "incomplete": 0} and len(data["cells"]) == 14
+assert data["counts"] == {"cells": 18, "passed": 18, "failed": 0, "incomplete": 0} and len(data["cells"]) == 18
 assert missing["error"]["kind"] == "io" and missing["cells"] == [] and not missing["complete"]
-assert odd["name"] == "n\ufffd\n\"x\"\x01" and odd["counts"]["passed"] == 14
-assert report["counts"]["cells"] == 28
+assert odd["name"] == "n\ufffd\n\"x\"\x01" and odd["counts"]["passed"] == 18
+assert report["counts"]["cells"] == 36
 for cell in data["cells"]:
     assert set(cell) == {"word", "tuple", "order", "zigzag", "layout", "level", "verdict", "bytes", "packed_bytes"}
     assert cell["word"] == 4 and cell["order"] == 2 and cell["zigzag"] and cell["verdict"] == "passed"
     assert cell["bytes"] == 150000 and 0 < cell["packed_bytes"] < 150000
 assert {cell["level"] for cell in data["cells"]} == {1, 3}
-assert [cell["layout"] for cell in data["cells"][:4]] == ["interleaved", "planes", "bit-planes", "interleaved"]
+assert [cell["layout"] for cell in data["cells"][:5]] == ["interleaved", "planes", "bit-planes", "packed", "interleaved"]
 END
 cat said
 #> tdz: missing: No such file or directory

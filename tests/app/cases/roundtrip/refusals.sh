@@ -4,6 +4,10 @@ show tdz roundtrip --orders 9 data
 #> $ tdz roundtrip --orders 9 data
 #> tdz: --orders 9: expected numbers from 0 to 8, such as 1-4 or 1,2,8
 #> [1]
+show tdz roundtrip --layouts planes,tokens data
+#> $ tdz roundtrip --layouts planes,tokens data
+#> tdz: --layouts planes,tokens: expected some of interleaved,planes,tuple-planes,bit-planes,packed, or all
+#> [1]
 show tdz roundtrip --report html data
 #> $ tdz roundtrip --report html data
 #> tdz: --report html: expected one of table, json, junit

@@ -5,7 +5,7 @@ grid=(--words 2 --tuples 1 --orders 1-2)
 tdz roundtrip "${grid[@]}" -o report data
 tail -n 1 report
 echo old >report
-#> 6 cells, 6 passed, 0 failed
+#> 8 cells, 8 passed, 0 failed
 show tdz roundtrip "${grid[@]}" -o report data
 #> $ tdz roundtrip --words 2 --tuples 1 --orders 1-2 -o report data
 #> tdz: report exists; -f replaces it
@@ -13,7 +13,7 @@ show tdz roundtrip "${grid[@]}" -o report data
 [ "$(cat report)" = old ] || fail "it was replaced"
 tdz roundtrip -q "${grid[@]}" -f -o report data
 tail -n 1 report
-#> 6 cells, 6 passed, 0 failed
+#> 8 cells, 8 passed, 0 failed
 # Without a place for the report, nothing is read.
 show tdz roundtrip -o /nowhere/report missing
 #> $ tdz roundtrip -o /nowhere/report missing
@@ -23,4 +23,4 @@ show tdz roundtrip -o /nowhere/report missing
 exits 3 tdz roundtrip "${grid[@]}" -o /dev/full data
 exits 3 bash -c 'tdz roundtrip --words 1 --orders 1 data >/dev/full'
 only data report
-#! tdz: 6 cells, 6 passed, 0 failed
+#! tdz: 8 cells, 8 passed, 0 failed
