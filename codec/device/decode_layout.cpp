@@ -196,7 +196,7 @@ class SlicePacked {
     if (!joins(chunk)) begin(chunk);
     PackedRun& run = job_.packed_runs.back();
     run.bytes += bytes;
-    run.places = std::max(run.places, own.places());
+    run.groups = std::max(run.groups, own.groups);
     job_.packed_chunks.push_back(own);
     ++run.chunks.count;
     last_ = &chunk;
@@ -218,8 +218,10 @@ class SlicePacked {
   void begin(const DeviceChunk& chunk) {
     const Column& column = chunk.chunk->parsed.plan.columns.front();
     PackedRun run;
-    run.steps.assign(column.steps.begin(), column.steps.end() - 1);
-    run.width = column.width;
+    const cuda::PackedTail tail = cuda::packed_tail(column);
+    run.steps.assign(column.steps.begin(), column.steps.begin() + static_cast<std::ptrdiff_t>(tail.before));
+    run.width = column.width, run.tuple = tail.tuple, run.order = tail.order;
+    run.same_lanes = tail.tuple == chunk.packed->tuple, run.zigzag = tail.zigzag;
     run.chunks.first = size32(job_.packed_chunks.size());
     run.chunk_bytes = chunk.chunk->parsed.record.original_bytes;
     run.values = chunk.chunk->values_at;

@@ -18,6 +18,7 @@
 #define __device__
 #define __shared__ static  // one block runs at a time
 #define __launch_bounds__(...)
+#define __grid_constant__
 
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
@@ -132,9 +133,11 @@ inline void __syncthreads() {
   tdz::simulated::Device::one().wait_for_block();
 }
 
+/// Of groups of `width` lanes.
 template <class T>
-T __shfl_sync(unsigned, T value, unsigned lane) {
-  return static_cast<T>(tdz::simulated::Device::one().exchange(value)[lane % 32]);
+T __shfl_sync(unsigned, T value, unsigned lane, unsigned width = 32) {
+  const unsigned first = threadIdx.x % 32 / width * width;
+  return static_cast<T>(tdz::simulated::Device::one().exchange(value)[first + lane % width]);
 }
 template <class T>
 T __shfl_xor_sync(unsigned, T value, unsigned mask) {
@@ -150,6 +153,12 @@ inline int __any_sync(unsigned, bool value) {
   return std::any_of(all, all + 32, [](auto one) { return one != 0; });
 }
 
+inline unsigned __ballot_sync(unsigned, bool value) {
+  const auto* all = tdz::simulated::Device::one().exchange(value);
+  unsigned set = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) set |= (all[lane] != 0 ? 1u : 0u) << lane;
+  return set;
+}
 inline unsigned __match_any_sync(unsigned, unsigned value) {
   const auto* all = tdz::simulated::Device::one().exchange(value);
   unsigned same = 0;
@@ -158,8 +167,10 @@ inline unsigned __match_any_sync(unsigned, unsigned value) {
 }
 
 template <class T>
-void atomicAdd(T* to, T value) {
+T atomicAdd(T* to, T value) {
+  const T before = *to;
   *to = static_cast<T>(*to + value);
+  return before;
 }
 template <class T>
 void atomicOr(T* to, T value) {

@@ -7,8 +7,8 @@
 //     decoder->decode(values, scratch, stream);          // allocates nothing, waits for nothing
 //     decoder->finish();                                 // are the values right?
 //
-// A device decodes chunks of uniform frames (FORMAT.md, section 4), and packed groups of one column (section
-// 3) after byteswap, zigzag and differences without runs alone. The CPU decodes all others when they are
+// A device decodes chunks of uniform frames (FORMAT.md, section 4), and packed groups of one column, in
+// tuples of at most 32 (section 3), after byteswap, zigzag and differences without runs alone. The CPU decodes all others when they are
 // loaded, and those that the device refuses in the end. So every plan is decoded, and errors are those of
 // decompress and decode_block. Use no value before finish() has returned success.
 //

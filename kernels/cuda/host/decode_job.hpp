@@ -65,14 +65,19 @@ struct StepRun {
   std::uint8_t depths = 1;       ///< lanes
 };
 
-/// Chunks of packed groups with one plan, side by side in the values: they are unpacked in one launch, and
-/// one batch of the scan kernels undoes all other steps. All have `chunk_bytes`, except the last one, which
-/// may have less; of several chunks these are a multiple of 16.
+/// Chunks of packed groups with one plan, side by side in the values: one launch undoes the groups, with the
+/// zigzag and the difference right before them, and one batch of the scan kernels all other steps. All have
+/// `chunk_bytes`, except the last one, which may have less; of several chunks these are a multiple of 16.
 struct PackedRun {
-  std::vector<PlanStep> steps;  ///< before the layout. None: the words are the values
+  std::vector<PlanStep> steps;  ///< that are left after the first launch. None: it makes the values
   std::uint8_t width = 1;
+  // As in GroupBatch.
+  std::uint32_t tuple = 1;
+  std::uint8_t order = 0;
+  bool same_lanes = true;
+  bool zigzag = false;
   IndexRange chunks;         ///< in DecodeJob::packed_chunks; their statuses are neighbours too
-  std::uint32_t places = 0;  ///< of the chunk that has the most
+  std::uint32_t groups = 0;  ///< of the chunk that has the most
   std::uint64_t bytes = 0, chunk_bytes = 0;
   std::uint64_t values = 0;  ///< offset of the first one
   std::uint64_t work = 0;    ///< if there are steps: of its words; a multiple of 16

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/host/dispatch.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/cuda/integrate/look_back_space.hpp"
-#include "kernels/cuda/packed/unpack.hpp"
+#include "kernels/cuda/packed/integrate_groups.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 
 namespace tdz::cuda {
@@ -236,27 +237,35 @@ cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scr
 
 namespace {
 
-/// What undoes the steps before the layout.
+/// What undoes the steps that are left after the groups.
 Column scanned(const PackedRun& run) {
   return {run.width, 1, run.steps};
 }
 
 /// Chunks whose values begin between two aligned addresses are restored in the scratch, and copied from
-/// there.
+/// there. The kernel of the groups takes any address.
 bool has_spare_room(const PackedRun& run) {
-  return run.values % kScanAlignment != 0;
+  return !run.steps.empty() && run.values % kScanAlignment != 0;
 }
 
-cudaError_t unpack(const PackedRun& run, const DecodeJob& job, const DecodeMemory& memory,
-                   cudaStream_t stream) {
-  UnpackBatch batch;
+/// The batch of a run, without its pointers.
+GroupBatch groups_of(const PackedRun& run) {
+  GroupBatch batch;
+  batch.count = run.chunks.count, batch.groups = run.groups;
+  batch.tuple = run.tuple, batch.order = run.order;
+  batch.same_lanes = run.same_lanes, batch.zigzag = run.zigzag;
+  return batch;
+}
+
+cudaError_t integrate(const PackedRun& run, const DecodeJob& job, const DecodeMemory& memory, void* space,
+                      cudaStream_t stream) {
+  GroupBatch batch = groups_of(run);
   batch.chunks = reinterpret_cast<const PackedChunk*>(memory.scratch + job.packed_table) + run.chunks.first;
-  batch.count = run.chunks.count;
-  batch.places = run.places;
   batch.packed = packed_bytes(job, memory);
   batch.out = run.steps.empty() ? memory.values : memory.scratch + job.work;
   batch.status = reinterpret_cast<std::uint32_t*>(memory.scratch + job.status);
-  return launch_unpack(run.width, batch, stream);
+  return with_word(run.width,
+                   [&]<class Word>() { return launch_integrate_groups<Word>(batch, space, stream); });
 }
 
 /// Any status that is not 0.
@@ -274,21 +283,23 @@ const std::byte* packed_bytes(const DecodeJob& job, const DecodeMemory& memory) 
 }
 
 std::size_t undo_scratch_bytes(const PackedRun& run, const DeviceShape& device) {
-  if (run.steps.empty()) return 0;
+  const std::size_t groups = GroupSpaceLayout(run.width, groups_of(run)).bytes;
+  if (run.steps.empty()) return groups;
   const ChunkBatch batch = cut({nullptr, nullptr, run.bytes}, run.chunk_bytes);
   const std::size_t spare = has_spare_room(run) ? rounded(run.bytes) : 0;
-  return spare + space_bytes(scanned(run), batch, Direction::integrate, device);
+  return spare + std::max(groups, space_bytes(scanned(run), batch, Direction::integrate, device));
 }
 
 cudaError_t launch_packed(const PackedRun& run, const DecodeJob& job, const DecodeMemory& memory,
                           const DeviceShape& device, std::size_t turn, cudaStream_t stream) {
+  std::byte* scratch = memory.scratch + job.step_scratch[turn];
+  if (run.steps.empty()) return integrate(run, job, memory, scratch, stream);
   std::byte* values = memory.values + run.values;
   const bool aligned = reinterpret_cast<std::uintptr_t>(values) % kScanAlignment == 0;
-  if (!run.steps.empty() && !aligned && !has_spare_room(run)) return refuse(run, job, memory, stream);
-  cudaError_t result = unpack(run, job, memory, stream);
-  if (result != cudaSuccess || run.steps.empty()) return result;
-  std::byte* scratch = memory.scratch + job.step_scratch[turn];
+  if (!aligned && !has_spare_room(run)) return refuse(run, job, memory, stream);
   std::byte* space = scratch + (has_spare_room(run) ? rounded(run.bytes) : 0);
+  cudaError_t result = integrate(run, job, memory, space, stream);
+  if (result != cudaSuccess) return result;
   std::byte* out = aligned ? values : scratch;
   const std::byte* in = memory.scratch + job.work + run.work;
   result = enqueue(scanned(run), cut({in, out, run.bytes}, run.chunk_bytes), Direction::integrate, device,

@@ -19,8 +19,6 @@
 // one round trip brings both.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <bit>
 
 #include "kernels/cuda/integrate/look_back_space.hpp"
@@ -28,7 +26,8 @@
 
 namespace tdz::cuda {
 
-inline constexpr std::uint32_t kPublished = 1;  ///< a status; zero before
+/// Statuses; zero before. A sum takes the place of its tile's aggregate.
+inline constexpr std::uint32_t kPublished = 1, kPublishedSum = 2;
 struct TileDescriptor {
   std::uint32_t status, payload[kPayloadWords];
 };
@@ -46,14 +45,21 @@ struct TileStates {
 
 // 128-bit accesses of one thread are single-copy atomic as .b128 (PTX ISA, from compute capability 7.0 on).
 __device__ inline void store_descriptor(uint4* at, const TileDescriptor& from) {
+#ifndef __CUDA_ARCH__
+  *at = {from.status, from.payload[0], from.payload[1], from.payload[2]};
+#else
   asm volatile(
       "{\n .reg .b128 whole;\n .reg .b64 low, high;\n"
       "mov.b64 low, {%1, %2};\n mov.b64 high, {%3, %4};\n mov.b128 whole, {low, high};\n"
       "st.relaxed.gpu.global.b128 [%0], whole;\n}" ::"l"(at),
       "r"(from.status), "r"(from.payload[0]), "r"(from.payload[1]), "r"(from.payload[2])
       : "memory");
+#endif
 }
 __device__ inline TileDescriptor load_descriptor(const uint4* at) {
+#ifndef __CUDA_ARCH__
+  return {at->x, {at->y, at->z, at->w}};
+#else
   TileDescriptor found;
   asm volatile(
       "{\n .reg .b128 whole;\n .reg .b64 low, high;\n"
@@ -63,6 +69,7 @@ __device__ inline TileDescriptor load_descriptor(const uint4* at) {
       : "l"(at)
       : "memory");
   return found;
+#endif
 }
 
 template <class Word, unsigned Order>
@@ -76,11 +83,18 @@ class LookBack {
 
   /// Publishes a tile's aggregate. A whole warp calls; its thread k brings order k, the other threads zero.
   __device__ void publish(std::uint32_t tile, unsigned lane, Total aggregate, const Weights& weights) const {
-    const Total placed =
-        product_in_half_warps<Total, Order>(aggregate, own_term<Total, Order>(weights[kBack]));
+    publish_placed(tile, lane, placed(aggregate, weights), kPublished);
+  }
+  /// An aggregate moved back to the chunk's first row. A whole warp calls, as for publish.
+  __device__ static Total placed(Total aggregate, const Weights& weights) {
+    return product_in_half_warps<Total, Order>(aggregate, own_term<Total, Order>(weights[kBack]));
+  }
+  /// Publishes an aggregate that is placed, or the sum of all aggregates up to it.
+  __device__ void publish_placed(std::uint32_t tile, unsigned lane, Total placed,
+                                 std::uint32_t status) const {
     const std::uint32_t word = payload_word(placed);
     const unsigned thread = threadIdx.x % kWarp;
-    TileDescriptor own{kPublished, {}};
+    TileDescriptor own{status, {}};
     for (unsigned i = 0; i < kPayloadWords; ++i)
       own.payload[i] = __shfl_sync(~0u, word, kPayloadWords * thread + i);
     if (thread < kDescriptors) store_descriptor(states_.at(lane, thread, kDescriptors, tile), own);
@@ -93,6 +107,14 @@ class LookBack {
     for (std::uint32_t done = 0; done < end - first; done += kReach * kWarp) {
       collect_together(sum, end - done, end - first - done, lane);
     }
+    return in_warp(sum);
+  }
+
+  /// The same, where every tile also publishes the sum up to it: tiles before the nearest sum are not asked.
+  __device__ Total collect_to_sum(std::uint32_t first, std::uint32_t end, unsigned lane) const {
+    Carry sum;
+    for (bool found = false; end > first && !found; end -= smaller(end - first, std::uint32_t{kWarp}))
+      found = collect_window(sum, first, end, lane);
     return in_warp(sum);
   }
 
@@ -129,7 +151,8 @@ class LookBack {
   __device__ static void add_carry(Carry& sum, const TileDescriptor (&found)[kDescriptors]) {
 #pragma unroll
     for (unsigned k = 0; k < Order; ++k) {
-      const unsigned at = k * sizeof(Word) / 4, shift = k * sizeof(Word) % 4 * 8;
+      constexpr unsigned kBytes = sizeof(Word);
+      const unsigned at = k * kBytes / 4, shift = k * kBytes % 4 * 8;
       const std::uint32_t word = found[at / kPayloadWords].payload[at % kPayloadWords];
       Total term = static_cast<Word>(word >> shift);
       if constexpr (sizeof(Word) == 8) {
@@ -160,6 +183,32 @@ class LookBack {
         missing &= ~(1u << r);
       }
     }
+  }
+  /// The warp's tiles before `end`, as far as the nearest sum. Returns whether there was one. This wait ends
+  /// for the same reason.
+  __device__ bool collect_window(Carry& sum, std::uint32_t first, std::uint32_t end, unsigned lane) const {
+    const unsigned thread = threadIdx.x % kWarp;
+    const bool exists = thread < end - first;
+    TileDescriptor found[kDescriptors] = {};
+    std::uint32_t status = 0;
+    unsigned sums = 0, needed = 0;
+    do {
+      if (exists && status != kPublishedSum) {
+        read(end - 1 - thread, lane, found);
+        status = status_of(found);
+      }
+      sums = __ballot_sync(~0u, status == kPublishedSum);
+      needed = sums == 0 ? ~0u : sums ^ (sums - 1);  // up to the nearest one
+    } while (__any_sync(~0u, exists && status == 0 && (needed >> thread & 1) != 0));
+    if (exists && (needed >> thread & 1) != 0) add_carry(sum, found);
+    return sums != 0;
+  }
+  /// Zero while a tile's descriptors are not all of one kind.
+  __device__ static std::uint32_t status_of(const TileDescriptor (&found)[kDescriptors]) {
+    bool same = true;
+#pragma unroll
+    for (unsigned c = 1; c < kDescriptors; ++c) same = same && found[c].status == found[0].status;
+    return same ? found[0].status : 0;
   }
   __device__ static unsigned distance(unsigned reach) {
     return reach * kWarp + threadIdx.x % kWarp + 1;

@@ -5,8 +5,6 @@
 // two directions.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include "kernels/cuda/tile/scan_job.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/cuda/integrate/look_back_space.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 #include "kernels/uniform/block_layout.hpp"
 
@@ -15,6 +16,7 @@ namespace tdz::cuda {
 inline constexpr std::uint64_t kScanAlignment = 16;
 
 // formats/steps/packed.hpp has them for the host; unpack.cu compares.
+inline constexpr std::uint32_t kLine = 16;  ///< bytes of an access
 inline constexpr std::uint32_t kWordsOfGroup = 16, kGroupsAPlace = 256, kMostWidths = 16;
 
 /// A chunk whose four substreams lie one after another in frames of raw blocks. The host has held all these
@@ -24,12 +26,13 @@ struct PackedChunk {
   std::uint64_t packed = 0;  ///< its first frame, in the packed bytes of the batch
   std::uint64_t out = 0;     ///< its first word, in the buffer that the launch names
   uniform::RawLayout frames{0, 1, 0};
-  std::uint32_t chunk = 0;   ///< whose status tells of faults
-  std::uint32_t words = 0;   ///< at most kMostStepWords
-  std::uint32_t tuple = 1;   ///< 1 to 256
-  std::uint32_t groups = 0;  ///< as the words give them
-  std::uint32_t widths = 0;  ///< bytes of this substream, 1 to kMostWidths
-  std::uint32_t bits = 0;    ///< bytes of this substream
+  std::uint32_t only_header = 0;  ///< bytes of the frame's header, if there is one frame
+  std::uint32_t chunk = 0;        ///< whose status tells of faults
+  std::uint32_t words = 0;        ///< at most kMostStepWords
+  std::uint32_t tuple = 1;        ///< 1 to 256
+  std::uint32_t groups = 0;       ///< as the words give them
+  std::uint32_t widths = 0;       ///< bytes of this substream, 1 to kMostWidths
+  std::uint32_t bits = 0;         ///< bytes of this substream
 
   TDZ_HOST_DEVICE constexpr std::uint32_t places() const {
     return (groups + kGroupsAPlace - 1) / kGroupsAPlace;
@@ -38,65 +41,88 @@ struct PackedChunk {
   TDZ_HOST_DEVICE constexpr std::uint32_t codes_at() const { return widths; }
   TDZ_HOST_DEVICE constexpr std::uint32_t places_at() const { return widths + (groups + 1) / 2; }
   TDZ_HOST_DEVICE constexpr std::uint32_t bits_at() const { return places_at() + 4 * places(); }
+
+  // As RawLayout has them, without its divisions where there is one frame.
+  TDZ_HOST_DEVICE std::uint64_t at(std::uint32_t byte) const {
+    if (only_header == 0) return frames.at(byte);
+    const auto blocks = static_cast<std::uint32_t>(byte / uniform::kRawBlock + 1);
+    return only_header + uniform::kBlockHeader * blocks + byte;
+  }
+  TDZ_HOST_DEVICE std::uint32_t side_by_side(std::uint32_t byte) const {
+    if (only_header == 0) return frames.side_by_side(byte);
+    const auto of_block = static_cast<std::uint32_t>(uniform::kRawBlock - byte % uniform::kRawBlock);
+    return frames.bytes - byte < of_block ? frames.bytes - byte : of_block;
+  }
 };
 
-/// The words of the groups of one place, in an order in which neighbours lie side by side in memory, as far
-/// as that goes: threads that take neighbours write whole lines.
-class PlaceWords {
- public:
-  /// A word: of which group, counted from the first one of the place, and where in the column.
-  struct Word {
-    std::uint32_t group, row, number;
-  };
+/// The longest tuple whose groups a device unpacks: a warp takes all lanes of a row.
+inline constexpr std::uint32_t kMostGroupTuple = 32;
 
-  TDZ_HOST_DEVICE constexpr PlaceWords(std::uint32_t tuple, std::uint32_t first_group)
-      : tuple_(tuple),
-        block_(kWordsOfGroup * tuple),
-        first_block_(first_group / tuple),
-        first_lane_(first_group % tuple) {}
+/// How a thread block divides a tile among its threads. A tile is groups one after another, as the chunk has
+/// them. A thread takes a segment: as many rows of one lane as a few groups have. A warp takes as many
+/// segments of every lane as fit; where the tuple does not divide 32, its last threads have none.
+struct GroupTile {
+  static constexpr unsigned kThreads = 32;  ///< of a warp
+  /// Few, so that few threads wait while one warp joins the tile. Measured on an H100, November 2026.
+  static constexpr unsigned kWarps = 4;
 
-  /// So many numbers word() takes. A block of rows has a group for each lane, and a place may begin and end
-  /// inside of one; so some numbers of short tuples are no words of the place.
-  TDZ_HOST_DEVICE constexpr std::uint32_t count() const {
-    if (by_group()) return kGroupsAPlace * kWordsOfGroup;
-    return (tuple_.quotient(first_lane_ + kGroupsAPlace - 1) + 1) * block_.value();
+  std::uint32_t word = 1;   ///< bytes: 1, 2, 4 or 8
+  std::uint32_t tuple = 1;  ///< lanes, 1 to kMostGroupTuple
+
+  /// A segment has 64 bytes; of words of 8 bytes 128.
+  TDZ_HOST_DEVICE static constexpr std::uint32_t groups_of_segment(std::uint32_t word) {
+    return word < 4 ? 4 / word : 1;
   }
-  /// A group of kGroupsAPlace and more: there is no such word in the place. Precondition: i < count(), so i
-  /// is below 2^14.
-  TDZ_HOST_DEVICE constexpr Word word(std::uint32_t i) const {
-    if (by_group()) {
-      const std::uint32_t group = i % kGroupsAPlace, row = i / kGroupsAPlace;
-      const std::uint32_t lane = first_lane_ + group, block = tuple_.quotient(lane);
-      return at(group, row, block, lane - block * tuple_.value());
-    }
-    const std::uint32_t block = block_.quotient(i), inside = i - block * block_.value();
-    const std::uint32_t row = tuple_.quotient(inside), lane = inside - row * tuple_.value();
-    // Wraps around, to a number above all groups, for lanes before the first one.
-    return at(block * tuple_.value() + lane - first_lane_, row, block, lane);
+  TDZ_HOST_DEVICE static constexpr std::uint32_t rows(std::uint32_t word) {
+    return kWordsOfGroup * groups_of_segment(word);
   }
 
- private:
-  /// With so many lanes a warp writes words side by side if each thread takes the same row of its group.
-  static constexpr std::uint32_t kManyLanes = 32;
-
-  TDZ_HOST_DEVICE constexpr bool by_group() const { return tuple_.value() >= kManyLanes; }
-  TDZ_HOST_DEVICE constexpr Word at(std::uint32_t group, std::uint32_t row, std::uint32_t block,
-                                    std::uint32_t lane) const {
-    return {group, row, (first_block_ + block) * block_.value() + row * tuple_.value() + lane};
+  /// Segments of a lane, in a warp and in the tile.
+  TDZ_HOST_DEVICE constexpr std::uint32_t across() const { return kThreads / tuple; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t segments() const { return kWarps * across(); }
+  TDZ_HOST_DEVICE constexpr std::uint32_t groups() const {
+    return segments() * groups_of_segment(word) * tuple;
   }
-
-  Divisor tuple_, block_;
-  std::uint32_t first_block_, first_lane_;
+  TDZ_HOST_DEVICE constexpr std::uint32_t words() const { return groups() * kWordsOfGroup; }
+  /// Of a chunk with so many groups.
+  TDZ_HOST_DEVICE constexpr std::uint32_t count(std::uint32_t chunk_groups) const {
+    return (chunk_groups + groups() - 1) / groups();
+  }
+  /// Whether every tile begins with a place. If not, a block also reads the codes before its tile.
+  TDZ_HOST_DEVICE constexpr bool is_of_whole_places() const { return groups() % kGroupsAPlace == 0; }
 };
 
-/// Chunks of one width of words. All pointers are device pointers.
-struct UnpackBatch {
+/// Chunks of one width of words, with the same steps. All pointers are device pointers.
+struct GroupBatch {
   const PackedChunk* chunks = nullptr;
   std::uint32_t count = 0;
-  std::uint32_t places = 0;           ///< of the chunk that has the most
+  std::uint32_t groups = 0;  ///< of the chunk that has the most
+  std::uint32_t tuple = 1;   ///< of the difference; if there is none, of the groups
+  std::uint32_t order = 0;   ///< of the difference before the groups; 0: none
+  bool same_lanes = true;    ///< the groups have the same tuple. If not, theirs is 1
+  bool zigzag = false;
   const std::byte* packed = nullptr;  ///< with 16 readable bytes around
   std::byte* out = nullptr;  ///< PackedChunk::out counts from here. At any address; aligned to 16 is faster
   std::uint32_t* status = nullptr;  ///< of all chunks
+};
+
+/// The device memory that a launch needs: the counter of tiles; with a difference their states, and the
+/// weights of the tiles of a chunk.
+struct GroupSpaceLayout {
+  std::uint32_t tiles_per_chunk = 0;  ///< of the longest chunk
+  std::uint64_t tiles = 0;            ///< of the launch, as if all chunks were as long
+  std::size_t states_at = 128;        ///< after the counter, which has a cache line of its own
+  std::size_t weights_at = states_at;
+  std::size_t bytes = states_at;
+
+  constexpr GroupSpaceLayout(unsigned width, const GroupBatch& batch) {
+    tiles_per_chunk = GroupTile{width, batch.tuple}.count(batch.groups);
+    tiles = std::uint64_t{tiles_per_chunk} * batch.count;
+    if (batch.order == 0) return;
+    const std::size_t sum = width == 8 ? 8 : 4, parts = carry_descriptors(width, batch.order) * batch.tuple;
+    weights_at = states_at + static_cast<std::size_t>(tiles) * parts * kDescriptorBytes;
+    bytes = weights_at + (batch.order > 1 ? tiles_per_chunk * 2 * batch.order * sum : 0);
+  }
 };
 
 /// A bit of a chunk's status, beside those of DecodeFault: widths, codes, places or bits break the format.

@@ -61,10 +61,23 @@ void check_headers(const uniform::RawLayout& layout, const uniform::ChunkBase& b
 
 }  // namespace
 
+PackedTail packed_tail(const Column& column) {
+  const std::uint32_t of_groups = tuple_of(column.steps.back());
+  PackedTail tail{column.steps.size() - 1, of_groups};
+  const auto last = [&] { return tail.before == 0 ? nullptr : &column.steps[tail.before - 1]; };
+  if (last() != nullptr && std::holds_alternative<ZigzagStep>(*last())) tail.zigzag = true, --tail.before;
+  const auto* difference = last() == nullptr ? nullptr : std::get_if<DifferenceStep>(last());
+  if (difference == nullptr || difference->run != 0 || difference->tuple > kMostGroupTuple) return tail;
+  if (difference->tuple == of_groups || of_groups == 1)
+    tail.tuple = difference->tuple, tail.order = difference->order, --tail.before;
+  return tail;
+}
+
 bool is_packed_for_device(const Plan& plan) {
   if (plan.coding != Coding::zstd || plan.columns.size() != 1) return false;
   const Column& column = plan.columns.front();
   if (!is_word_size(column.width) || !is_packed(column)) return false;
+  if (tuple_of(column.steps.back()) > kMostGroupTuple) return false;
   const auto before = std::span(column.steps).first(column.steps.size() - 1);
   return std::ranges::all_of(before, is_of_passes);
 }
@@ -84,7 +97,9 @@ bool add_packed_chunk(const Plan& plan, const formats::ChunkRecord& record, cons
       std::accumulate(record.substreams.begin(), record.substreams.end(), std::uint64_t{0});
   const auto layout = layout_of(record.frames, content);
   if (!layout) return false;
-  made = {base.packed, base.values, *layout, base.chunk, words, tuple};
+  made = {base.packed, base.values, *layout};
+  if (layout->frames() == 1) made.only_header = uniform::FrameHeader::length_of(layout->bytes);
+  made.chunk = base.chunk, made.words = words, made.tuple = tuple;
   made.groups = static_cast<std::uint32_t>(packed_groups(words, tuple));
   made.widths = record.substreams[0], made.bits = record.substreams[3];
   // What the kernel relies on; the record was judged by the same numbers.
@@ -92,7 +107,7 @@ bool add_packed_chunk(const Plan& plan, const formats::ChunkRecord& record, cons
       record.substreams[2] != 4 * made.places())
     return false;
   check_headers(*layout, base, tables.checks);
-  if (column.steps.size() > 1) {
+  if (packed_tail(column).before > 0) {
     made.out = tables.work_bytes = (tables.work_bytes + kScanAlignment - 1) / kScanAlignment * kScanAlignment;
     tables.work_bytes += record.original_bytes;
   }

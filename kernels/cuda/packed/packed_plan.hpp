@@ -8,8 +8,19 @@
 
 namespace tdz::cuda {
 
-/// One column of machine words in packed groups, after steps that passes of the scan kernels undo: byteswap,
-/// differences without runs, zigzag.
+/// What the kernel of packed groups undoes besides them: the last of the steps before them.
+struct PackedTail {
+  std::size_t before = 0;   ///< steps that are left for other kernels: the column's first ones
+  std::uint32_t tuple = 1;  ///< of a difference; if there is none, of the groups
+  std::uint8_t order =
+      0;  ///< of a difference whose lanes are those of the groups, or are all in their one lane; 0: none
+  bool zigzag = false;
+};
+/// Precondition: is_packed(column), and steps that passes have before the groups.
+PackedTail packed_tail(const Column& column);
+
+/// One column of machine words in packed groups of a tuple that a device unpacks, after steps that passes of
+/// the scan kernels undo: byteswap, differences without runs, zigzag.
 bool is_packed_for_device(const Plan& plan);
 
 /// Whether a device may decode chunks of this plan: packed groups, or uniform frames.

@@ -88,16 +88,33 @@ class PackedBatch {
     return true;
   }
 
-  /// By the width of words.
-  std::vector<cuda::PackedChunk> of_width(unsigned width, std::uint32_t& places) const {
-    std::vector<cuda::PackedChunk> chunks;
-    places = 0;
+  /// Chunks that one launch takes. Pointers are still to be set.
+  struct Launch {
+    unsigned width = 1;
+    cuda::GroupBatch batch = {};
+    std::vector<cuda::PackedChunk> chunks = {};
+  };
+  std::vector<Launch> launches() const {
+    std::vector<Launch> all;
     for (const PackedCase& one : cases) {
-      if (one.made.chunk.plan.columns[0].width != width) continue;
-      chunks.push_back(one.entry);
-      places = std::max(places, one.entry.places());
+      const Column& column = one.made.chunk.plan.columns[0];
+      const cuda::PackedTail tail = cuda::packed_tail(column);
+      const auto same = [&](const Launch& other) {
+        return other.width == column.width && other.batch.tuple == tail.tuple &&
+               other.batch.order == tail.order && other.batch.zigzag == tail.zigzag &&
+               other.batch.same_lanes == (tail.tuple == one.entry.tuple);
+      };
+      auto found = std::ranges::find_if(all, same);
+      if (found == all.end()) {
+        found = all.insert(all.end(), Launch{column.width});
+        found->batch.tuple = tail.tuple, found->batch.order = tail.order;
+        found->batch.same_lanes = tail.tuple == one.entry.tuple, found->batch.zigzag = tail.zigzag;
+      }
+      found->chunks.push_back(one.entry);
+      found->batch.count = static_cast<std::uint32_t>(found->chunks.size());
+      found->batch.groups = std::max(found->batch.groups, one.entry.groups);
     }
-    return chunks;
+    return all;
   }
 
   /// Are these the words and verdicts that the CPU has?
@@ -143,23 +160,38 @@ class PackedBatch {
   }
 };
 
+/// Words in groups. `before`: steps that stand before the groups in the plan, so that the words are
+/// residuals.
 inline Made packed_block(unsigned width, std::uint32_t tuple, const Bytes& words,
-                         std::uint32_t frame_bytes = 0) {
+                         std::uint32_t frame_bytes = 0, const std::vector<PlanStep>& before = {}) {
   Plan plan{Coding::zstd, {{static_cast<std::uint8_t>(width), 1, {PackedStep{tuple}}}}};
   plan.packing.frame_bytes = frame_bytes;
-  return made_of(*encode_block(plan, words));
+  Made made = made_of(*encode_block(plan, words));
+  auto& steps = made.chunk.plan.columns[0].steps;
+  steps.insert(steps.begin(), before.begin(), before.end());
+  return made;
+}
+
+/// None, or zigzag, or a difference, or both. Words of a single lane may be differences of several.
+inline std::vector<PlanStep> random_tail(Chance& chance, std::uint32_t tuple) {
+  std::vector<PlanStep> steps;
+  if (tuple == 1 && chance.once_in(2)) tuple = static_cast<std::uint32_t>(1 + chance.below(32));
+  if (!chance.once_in(4))
+    steps.push_back(DifferenceStep{tuple, static_cast<std::uint8_t>(1 + chance.below(kMaxOrder))});
+  if (chance.once_in(2)) steps.push_back(ZigzagStep{});
+  return steps;
 }
 
 /// One that a device takes: short and long, one lane or many, in one or several frames.
 inline Made random_packed(Chance& chance, std::size_t most_bytes) {
   constexpr std::uint32_t kWidths[] = {1, 2, 4, 8};
-  constexpr std::uint32_t kTuples[] = {1, 1, 1, 2, 3, 5, 16, 31, 32, 33, 100, 255, 256};
+  constexpr std::uint32_t kTuples[] = {1, 1, 1, 2, 3, 4, 5, 7, 8, 11, 16, 17, 31, 32};
   const std::uint32_t width = chance.one_of(kWidths), tuple = chance.one_of(kTuples);
   const std::size_t most = chance.once_in(3) ? 600 : most_bytes / width;
   const Bytes words = words_of_groups(chance, width, 1 + chance.below(most), tuple);
   const bool cut = chance.once_in(3);
   const auto frame = static_cast<std::uint32_t>(cut ? uniform::kRawBlock + chance.below(50'000) : 0);
-  return packed_block(width, tuple, words, frame);
+  return packed_block(width, tuple, words, frame, random_tail(chance, tuple));
 }
 
 /// One byte of one substream, or of a header, becomes another one.

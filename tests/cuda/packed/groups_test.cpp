@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a device unpack groups as the CPU does, and does it refuse what the CPU calls corrupt?
+// Does a device go from groups to values as the CPU does, and does it refuse what the CPU calls corrupt?
 // TDZ_FRAMES_CASES says how many batches it tries.
 #include <doctest/doctest.h>
 
@@ -7,7 +7,8 @@
 #include <cstdlib>
 
 #include "kernels/cuda/frames/decode_launch.hpp"
-#include "kernels/cuda/packed/unpack.hpp"
+#include "kernels/cuda/launch/launch.hpp"
+#include "kernels/cuda/packed/integrate_groups.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/packed/packed_batch.hpp"
 #include "tests/cuda/quick.hpp"
@@ -39,14 +40,17 @@ void check_on_device(const PackedBatch& batch) {
   cuda::DecodeBuffers buffers;
   buffers.packed = packed.data() + cuda::kPackedSlack, buffers.status = states;
   check(cuda::launch_decode_frames(tables, buffers, nullptr), "headers");
-  for (const unsigned width : {1u, 2u, 4u, 8u}) {
-    cuda::UnpackBatch launch;
-    const auto chunks = batch.of_width(width, launch.places);
-    const DeviceBuffer table = on_device(chunks);
+  for (PackedBatch::Launch& one : batch.launches()) {
+    const DeviceBuffer table = on_device(one.chunks);
+    cuda::GroupBatch& launch = one.batch;
     launch.chunks = reinterpret_cast<const cuda::PackedChunk*>(table.data());
-    launch.count = static_cast<std::uint32_t>(chunks.size());
     launch.packed = buffers.packed, launch.out = values.data(), launch.status = states;
-    check(cuda::launch_unpack(width, launch, nullptr), "groups");
+    const DeviceBuffer space(cuda::GroupSpaceLayout(one.width, launch).bytes);
+    check(cuda::with_word(one.width,
+                          [&]<class Word>() {
+                            return cuda::launch_integrate_groups<Word>(launch, space.data(), nullptr);
+                          }),
+          "groups");
     check(cudaDeviceSynchronize(), "the kernels");
   }
   std::vector<std::uint32_t> found(batch.cases.size());
@@ -79,11 +83,13 @@ TEST_CASE("chunks by chance") {
 
 TEST_CASE("all lengths of a short chunk, with more lanes than words and without") {
   for (const unsigned width : {1u, 2u, 4u, 8u})
-    for (const std::uint32_t tuple : {1u, 3u, 40u, 256u}) {
+    for (const std::uint32_t tuple : {1u, 3u, 32u}) {
       Chance chance(width * 1000 + tuple);
       PackedBatch batch;
+      const auto before = random_tail(chance, tuple);
       for (std::size_t words = 1; words < 70; ++words)
-        batch.add(packed_block(width, tuple, words_of_groups(chance, width, words, tuple)), words % 3);
+        batch.add(packed_block(width, tuple, words_of_groups(chance, width, words, tuple), 0, before),
+                  words % 3);
       check_on_device(batch);
     }
 }
@@ -105,11 +111,17 @@ TEST_CASE("damaged chunks have the verdict of the CPU, and nothing else is writt
   CHECK(good > 2 * seeds);
 }
 
-TEST_CASE("a launch of nothing, and one that no grid holds") {
-  CHECK(cuda::launch_unpack(2, {}, nullptr) == cudaSuccess);
-  cuda::UnpackBatch launch;
-  launch.count = 1u << 20, launch.places = 1u << 12;
-  CHECK(cuda::launch_unpack(2, launch, nullptr) == cudaErrorInvalidValue);
+TEST_CASE("a launch of nothing, one that no grid holds, and a tuple that no warp holds") {
+  const auto launch = [](const cuda::GroupBatch& batch) {
+    return cuda::launch_integrate_groups<std::uint16_t>(batch, nullptr, nullptr);
+  };
+  CHECK(launch({}) == cudaSuccess);
+  cuda::GroupBatch batch;
+  batch.count = 1u << 20, batch.groups = 1u << 20;
+  CHECK(launch(batch) == cudaErrorInvalidValue);
+  batch = {};
+  batch.tuple = 33, batch.count = 1, batch.groups = 1;
+  CHECK(launch(batch) == cudaErrorInvalidValue);
 }
 
 }  // namespace tdz::test
