@@ -8,9 +8,10 @@
 //     decoder->finish();                                 // are the values right?
 //
 // A device decodes chunks of uniform frames (FORMAT.md, section 4), and packed groups of one column, in
-// tuples of at most 32 (section 3), after byteswap, zigzag and differences without runs alone. The CPU decodes all others when they are
-// loaded, and those that the device refuses in the end. So every plan is decoded, and errors are those of
-// decompress and decode_block. Use no value before finish() has returned success.
+// tuples of at most 32 (section 3), after byteswap, zigzag and differences without runs alone. The CPU
+// decodes all others when they are loaded, and those that the device refuses in the end. So every plan is
+// decoded, and errors are those of decompress and decode_block. Use no value before finish() has returned
+// success.
 //
 // tdz opens libtdz_cuda.so when it first needs it (docs/building.md says where it looks). Without it, and
 // on a machine without a CUDA driver or device, open() returns Error unsupported, which says what is missing.
