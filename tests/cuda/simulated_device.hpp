@@ -121,6 +121,21 @@ class Device {
   std::uint64_t slots_[32][2][32];
 };
 
+/// Loads that run ahead. As late as may be: a thread's loads arrive when it waits for them.
+struct Load {
+  void* to;
+  const void* from;
+  std::size_t bytes;
+};
+inline std::vector<Load> loads[1024];
+inline void start_load(void* to, const void* from, std::size_t bytes) {
+  loads[threadIdx.x].push_back({to, from, bytes});
+}
+inline void wait_for_loads() {
+  for (const Load& load : loads[threadIdx.x]) std::memcpy(load.to, load.from, load.bytes);
+  loads[threadIdx.x].clear();
+}
+
 /// The shared memory whose size a launch says.
 inline uint4 dynamic_shared[(96 << 10) / sizeof(uint4)];
 

@@ -101,7 +101,7 @@ class LookBack {
   }
 
   /// The sum of what tiles first, ..., end - 1 publish, placed at the chunk's first row. A whole warp calls;
-  /// its thread k gets order k, the other threads zero.
+  /// its thread k gets order k, the other threads zero. Precondition: no tile publishes a sum.
   __device__ Total collect(std::uint32_t first, std::uint32_t end, unsigned lane) const {
     Carry sum;
     for (std::uint32_t done = 0; done < end - first; done += kReach * kWarp) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of a group, taken out of the bits that a thread block has in shared memory. The bits begin anywhere
-// in them; up to 8 bytes past the last word are read.
+// in them; up to 12 bytes past the last word are read.
 #pragma once
 
 #include "kernels/cuda/steps/word_access.hpp"

@@ -19,10 +19,12 @@
 // Whole lines of 16 bytes are read, so up to 15 bytes around the packed bytes. A block writes words whose
 // number is below chunk.words. A tile that is wrong counts as zeros: the tiles after it wait for its sum.
 //
-// The first place is held against 0; every other place against the sum of the groups between it and the place
-// before, by the block whose tile has the last of them; the end of the bits, by the block of the last group.
-// So if all blocks find them right, every place is the sum over all groups before.
+// The first place is held against 0; every other place against the sum of the groups between it and the first
+// place that a block reads, by the block whose tile has the last of them; the end of the bits, by the block
+// of the last group. So if all blocks find them right, every place is the sum over all groups before.
 #pragma once
+
+#include <type_traits>
 
 #include "kernels/cuda/integrate/look_back.cuh"
 #include "kernels/cuda/packed/group_bits.cuh"
@@ -67,7 +69,7 @@ struct GroupMemory {
 };
 
 /// A block's other memory. Two parts take turns: a tile's bits, which begin up to 15 bytes after the start,
-/// and of which up to 8 bytes more are read; later its values, with a line after each segment of all lanes,
+/// and of which up to 12 bytes more are read; later its values, with a line after each segment of all lanes,
 /// so that threads do not meet in a bank. A third part has the words between bits and values, if the lanes of
 /// the difference are not those of the groups. Then the totals of the warps, and the carry that enters the
 /// tile.
@@ -92,7 +94,9 @@ struct GroupMemoryLayout {
 /// capability 8.0 they are plain copies.
 template <unsigned Bytes>
 __device__ void start_load(std::byte* to, const std::byte* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if !defined(__CUDACC__)
+  simulated::start_load(to, from, Bytes);
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   const auto at = static_cast<unsigned>(__cvta_generic_to_shared(to));
   if constexpr (Bytes == 16) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
@@ -100,15 +104,14 @@ __device__ void start_load(std::byte* to, const std::byte* from) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from), "n"(Bytes) : "memory");
   }
 #else
-  if constexpr (Bytes == 16) {
-    *reinterpret_cast<uint4*>(to) = *reinterpret_cast<const uint4*>(from);
-  } else {
-    *reinterpret_cast<std::uint64_t*>(to) = *reinterpret_cast<const std::uint64_t*>(from);
-  }
+  using Part = std::conditional_t<Bytes == 16, uint4, std::uint64_t>;
+  *reinterpret_cast<Part*>(to) = *reinterpret_cast<const Part*>(from);
 #endif
 }
 __device__ inline void wait_for_loads() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if !defined(__CUDACC__)
+  simulated::wait_for_loads();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
@@ -186,10 +189,10 @@ class GroupIntegrator {
   __device__ void run() {
     std::uint32_t skew = start();
     for (unsigned i = 0; memory_.claim[i % 3].tile != kNoTile; ++i) {
-      const Tile now = tile(i), next = tile(i + 1);
       const std::uint32_t ticket = threadIdx.x == 0 ? atomicAdd(space_.next_tile, 1u) : 0;
       wait_for_loads();
       __syncthreads();  // publishes the bits, and the chunk of the next tile
+      const Tile now = tile(i), next = tile(i + 1);
       const Head head = read_head(next);
       const Rows rows = unpack(now, i, skew);
       const Carry before = Order == 0 ? Carry{} : scan(rows);
@@ -237,20 +240,19 @@ class GroupIntegrator {
 
   /// All that comes before the first tile; returns where its bits begin.
   __device__ std::uint32_t start() {
-    if (threadIdx.x == 0) {
-      const std::uint32_t ticket = atomicAdd(space_.next_tile, 2u);
-      claim(0, ticket);
-      claim(1, ticket + 1);
-    }
-    __syncthreads();  // publishes the claims
+    if (threadIdx.x == 0) claim(0, atomicAdd(space_.next_tile, 1u));
+    __syncthreads();  // publishes the claim
     load_chunk(0);
-    load_chunk(1);
     wait_for_loads();
-    __syncthreads();  // publishes the chunks
+    __syncthreads();  // publishes the chunk
     const Tile first = tile(0);
     const Head head = read_head(first);
     put_head(head);
-    __syncthreads();  // publishes the head
+    // After the first tiles of most other blocks: a block's second tile comes late, and must not be asked for
+    // by the first tile of another one.
+    if (threadIdx.x == 0) claim(1, atomicAdd(space_.next_tile, 1u));
+    __syncthreads();  // publishes the head and the second claim
+    load_chunk(1);
     find_groups(first, head.codes);
     __syncthreads();  // publishes the groups
     return memory_.fault == 0 ? load(first, 0) : 0;
@@ -288,7 +290,7 @@ class GroupIntegrator {
   /// What a thread reads of a tile before its bits.
   struct Head {
     std::uint32_t codes;  ///< 4 bits each
-    std::uint32_t other;  ///< a width, or the first place
+    std::uint32_t other;  ///< one of the widths, or the first place
   };
   static constexpr unsigned kPlaceThread = 32;
 
@@ -338,7 +340,7 @@ class GroupIntegrator {
     return sum;
   }
 
-  /// Widths of up to 255 may be there before it is known that they are right: the sums stay below 2^17.
+  /// Widths of up to 255 may be there before it is known that they are right: the sums stay below 2^19.
   __device__ void find_groups(const Tile& t, std::uint32_t codes) {
     if (threadIdx.x == 0) memory_.fault = 0, memory_.ends[0] = memory_.ends[1] = 0;
     bool right = !t.exists || threadIdx.x >= t.chunk.widths || width_is_right(threadIdx.x);

@@ -15,7 +15,7 @@ namespace tdz::cuda {
 /// The scan kernels, which undo the steps before the groups, ask for aligned addresses.
 inline constexpr std::uint64_t kScanAlignment = 16;
 
-// formats/steps/packed.hpp has them for the host; unpack.cu compares.
+// formats/steps/packed.hpp has them for the host; integrate_groups_launch.cuh compares.
 inline constexpr std::uint32_t kLine = 16;  ///< bytes of an access
 inline constexpr std::uint32_t kWordsOfGroup = 16, kGroupsAPlace = 256, kMostWidths = 16;
 

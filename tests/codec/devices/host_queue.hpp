@@ -254,27 +254,33 @@ class HostQueue final : public cuda::DecodeQueue {
     std::uint64_t bytes = 0;
     for (std::uint32_t i = 0; i < run.chunks.count; ++i) {
       const cuda::PackedChunk& chunk = chunks[run.chunks.first + i];
-      CHECK(chunk.places() <= run.places);
+      CHECK(chunk.groups <= run.groups);
+      CHECK(chunk.tuple == (run.same_lanes ? run.tuple : 1));
       CHECK(chunk.chunk == chunks[run.chunks.first].chunk + i);
       CHECK(chunk.out == (run.steps.empty() ? run.values : run.work) + bytes);
       bytes += std::uint64_t{chunk.words} * run.width;
       if (status[chunk.chunk] != 0) continue;
-      if (!unpack(chunk, run.width, packed, to + chunk.out)) status[chunk.chunk] = cuda::kWrongGroups;
+      if (!undo_groups(run, chunk, packed, to + chunk.out)) status[chunk.chunk] = cuda::kWrongGroups;
     }
     CHECK(bytes == run.bytes);
     if (!run.steps.empty()) undo_steps(run, memory.scratch + job.work + run.work, memory.values + run.values);
   }
 
-  static bool unpack(const cuda::PackedChunk& chunk, std::uint8_t width, const std::byte* packed,
-                     std::byte* to) {
+  /// With the difference and the zigzag that go with them.
+  static bool undo_groups(const cuda::PackedRun& run, const cuda::PackedChunk& chunk, const std::byte* packed,
+                          std::byte* to) {
     Bytes content(chunk.frames.bytes);
     for (std::uint32_t i = 0; i < chunk.frames.bytes; ++i)
       content[i] = packed[chunk.packed + chunk.frames.at(i)];
     const std::vector<std::uint32_t> lengths{chunk.widths, (chunk.groups + 1) / 2, 4 * chunk.places(),
                                              chunk.bits};
-    const Plan plan{Coding::zstd, {{width, 1, {PackedStep{chunk.tuple}}}}};
+    Plan plan{Coding::zstd, {{run.width, 1, {}}}};
+    auto& steps = plan.columns[0].steps;
+    if (run.order != 0) steps.push_back(DifferenceStep{run.tuple, run.order});
+    if (run.zigzag) steps.push_back(ZigzagStep{});
+    steps.push_back(PackedStep{chunk.tuple});
     return bool(
-        ColumnDecoder().decode(plan, lengths, content, std::span(to, std::size_t{chunk.words} * width)));
+        ColumnDecoder().decode(plan, lengths, content, std::span(to, std::size_t{chunk.words} * run.width)));
   }
 
   /// Chunk by chunk, as the scan kernels cut them.
