@@ -220,8 +220,7 @@ class SlicePacked {
     PackedRun run;
     const cuda::PackedTail tail = cuda::packed_tail(column);
     run.steps.assign(column.steps.begin(), column.steps.begin() + static_cast<std::ptrdiff_t>(tail.before));
-    run.width = column.width, run.tuple = tail.tuple, run.order = tail.order;
-    run.same_lanes = tail.tuple == chunk.packed->tuple, run.zigzag = tail.zigzag;
+    run.width = column.width, run.with_groups = tail.steps;
     run.chunks.first = size32(job_.packed_chunks.size());
     run.chunk_bytes = chunk.chunk->parsed.record.original_bytes;
     run.values = chunk.chunk->values_at;

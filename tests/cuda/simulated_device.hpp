@@ -121,19 +121,19 @@ class Device {
   std::uint64_t slots_[32][2][32];
 };
 
-/// Loads that run ahead. As late as may be: a thread's loads arrive when it waits for them.
-struct Load {
+/// Copies that do not wait. They arrive as late as may be: when their thread waits for them.
+struct Copy {
   void* to;
   const void* from;
   std::size_t bytes;
 };
-inline std::vector<Load> loads[1024];
-inline void start_load(void* to, const void* from, std::size_t bytes) {
-  loads[threadIdx.x].push_back({to, from, bytes});
+inline std::vector<Copy> copies[1024];
+inline void start_copy(void* to, const void* from, std::size_t bytes) {
+  copies[threadIdx.x].push_back({to, from, bytes});
 }
-inline void wait_for_loads() {
-  for (const Load& load : loads[threadIdx.x]) std::memcpy(load.to, load.from, load.bytes);
-  loads[threadIdx.x].clear();
+inline void wait_for_copies() {
+  for (const Copy& copy : copies[threadIdx.x]) std::memcpy(copy.to, copy.from, copy.bytes);
+  copies[threadIdx.x].clear();
 }
 
 /// The shared memory whose size a launch says.

@@ -8,31 +8,10 @@
 
 #include "kernels/cuda/frames/encode_emit.cuh"
 #include "kernels/cuda/frames/encode_space.hpp"
+#include "kernels/cuda/tile/async_copy.cuh"
 #include "kernels/uniform/block_layout.hpp"
 
 namespace tdz::cuda::frames {
-
-// ---- Copies from device memory to shared memory that do not wait. GPUs before 8.0 wait.
-
-__device__ inline void copy_word_async(std::uint32_t* to, const std::uint32_t* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  const auto shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared), "l"(from) : "memory");
-#else
-  *to = *from;
-#endif
-}
-__device__ inline void commit_copies() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-/// For all copies of this thread. Other threads see them after a barrier.
-__device__ inline void wait_for_copies() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group 0;" ::: "memory");
-#endif
-}
 
 // ---- XXH64
 
@@ -82,8 +61,7 @@ __device__ inline unsigned bytes_past_word(const std::byte* at) {
 __device__ inline void fetch_tile(const std::byte* from, std::uint32_t bytes, std::uint32_t* to) {
   const unsigned skip = bytes_past_word(from);
   const auto* words = reinterpret_cast<const std::uint32_t*>(from - skip);
-  for (unsigned i = warp_thread(); 4 * i < skip + bytes; i += 32) copy_word_async(to + i, words + i);
-  commit_copies();
+  for (unsigned i = warp_thread(); 4 * i < skip + bytes; i += 32) start_copy<4>(to + i, words + i);
 }
 
 __device__ inline std::uint64_t merged(std::uint64_t sum) {

@@ -71,11 +71,7 @@ struct StepRun {
 struct PackedRun {
   std::vector<PlanStep> steps;  ///< that are left after the first launch. None: it makes the values
   std::uint8_t width = 1;
-  // As in GroupBatch.
-  std::uint32_t tuple = 1;
-  std::uint8_t order = 0;
-  bool same_lanes = true;
-  bool zigzag = false;
+  GroupSteps with_groups;
   IndexRange chunks;         ///< in DecodeJob::packed_chunks; their statuses are neighbours too
   std::uint32_t groups = 0;  ///< of the chunk that has the most
   std::uint64_t bytes = 0, chunk_bytes = 0;

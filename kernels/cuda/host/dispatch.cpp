@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "kernels/cuda/integrate/look_back_space.hpp"
-#include "kernels/cuda/packed/integrate_groups.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 
 namespace tdz::cuda {
@@ -251,9 +250,7 @@ bool has_spare_room(const PackedRun& run) {
 /// The batch of a run, without its pointers.
 GroupBatch groups_of(const PackedRun& run) {
   GroupBatch batch;
-  batch.count = run.chunks.count, batch.groups = run.groups;
-  batch.tuple = run.tuple, batch.order = run.order;
-  batch.same_lanes = run.same_lanes, batch.zigzag = run.zigzag;
+  batch.count = run.chunks.count, batch.groups = run.groups, batch.steps = run.with_groups;
   return batch;
 }
 

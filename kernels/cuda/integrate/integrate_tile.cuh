@@ -3,13 +3,11 @@
 // kernel are made of them.
 #pragma once
 
+#include "kernels/cuda/integrate/segment_scan.cuh"
 #include "kernels/cuda/tile/tile_block.cuh"
 #include "kernels/cuda/tile/tile_views.hpp"
 
 namespace tdz::cuda {
-
-template <class Sum, unsigned Order, unsigned Rows>
-__device__ constexpr MoveTable<Sum, Order, Rows> kMoves = make_move_table<Sum, Order, Rows>();
 
 /// One block that works on tiles of one plan. Order and rows are compiled in, so that the sums stay in
 /// registers.
@@ -63,12 +61,13 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
 
   /// The second half of the scan: from the segment's summary to the warp's total.
   __device__ Carry leave_total(unsigned iteration, const Carry& summary) const {
-    const Carry upto = sum_in_warp(moved(summary, kMoves<Total, Order, Rows>.back, assigned_.segment));
+    const unsigned apart = 1u << plan_.shape.side;
+    const Carry upto = sum_in_warp(moved(summary, kMoves<Total, Order, Rows>.back, assigned_.segment), apart);
     if (threadIdx.x % kWarp >> plan_.shape.side == (kWarp >> plan_.shape.side) - 1) {
       for (unsigned k = 0; k < Order; ++k)
         total(iteration, k, assigned_.strand, assigned_.lane) = upto.term[k];
     }
-    return before_in_warp(upto);
+    return before_in_warp(upto, apart);
   }
   /// The carry at the start of this segment.
   template <class Entering>
@@ -138,26 +137,6 @@ class TileIntegrator : public TileBlock<Word, Order, Totals> {
   }
 
  private:
-  __device__ Carry sum_in_warp(Carry sum) const {
-    const unsigned thread = threadIdx.x % kWarp;
-    for (unsigned distance = 1u << plan_.shape.side; distance < kWarp; distance *= 2) {
-      for (unsigned k = 0; k < Order; ++k) {
-        const Total other = __shfl_up_sync(~0u, sum.term[k], distance);
-        sum.term[k] += thread >= distance ? other : 0;
-      }
-    }
-    return sum;
-  }
-  /// Asks the thread before, so that a thread keeps only one sum.
-  __device__ Carry before_in_warp(Carry upto) const {
-    const unsigned thread = threadIdx.x % kWarp, distance = 1u << plan_.shape.side;
-    for (unsigned k = 0; k < Order; ++k) {
-      const Total before = __shfl_up_sync(~0u, upto.term[k], distance);
-      upto.term[k] = thread >= distance ? before : 0;
-    }
-    return upto;
-  }
-
   /// From bit planes to words, eight words for each thread. The chunk's last words % 8 words are stored as
   /// words.
   __device__ void gather_bits(unsigned iteration, const OpenChunk& chunk, std::uint64_t row) const {

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/cuda/tile/scan_job.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
 
@@ -21,6 +22,15 @@ cudaError_t launch_integrate_stream(const Pass& pass, const ChunkBatch& batch, c
 template <class Word>
 cudaError_t launch_integrate_look_back(const Pass& pass, const ChunkBatch& batch, const ScanTuning& tuning,
                                        const DeviceShape& device, void* space, cudaStream_t stream);
+
+/// Undoes packed groups, zigzag and difference of all chunks, and verifies everything that the format demands
+/// of the four substreams. The headers of their frames were verified before, on the same stream (ByteCheck).
+/// A chunk whose status is not 0 afterwards has values that mean nothing. `space`: GroupSpaceLayout::bytes of
+/// device memory, aligned to 16. Preconditions: words of 1, 2, 4 or 8 bytes, a tuple of at most
+/// kMostGroupTuple, an order of at most 8, and chunks whose groups have this tuple or, without same_lanes,
+/// one lane.
+template <class Word>
+cudaError_t launch_integrate_groups(const GroupBatch& batch, void* space, cudaStream_t stream);
 
 /// Applies the fused steps of a pass to a batch, one or more blocks for each chunk. Preconditions: order
 /// 1..8, a narrow tuple.

@@ -24,17 +24,13 @@
 // of the last group. So if all blocks find them right, every place is the sum over all groups before.
 #pragma once
 
-#include <type_traits>
-
 #include "kernels/cuda/integrate/look_back.cuh"
+#include "kernels/cuda/integrate/segment_scan.cuh"
 #include "kernels/cuda/packed/group_bits.cuh"
 #include "kernels/cuda/packed/packed_chunk.hpp"
-#include "kernels/cuda/tile/tile_scan.hpp"
+#include "kernels/cuda/tile/async_copy.cuh"
 
 namespace tdz::cuda {
-
-template <class Sum, unsigned Order, unsigned Rows>
-__device__ constexpr MoveTable<Sum, Order, Rows> kGroupMoves = make_move_table<Sum, Order, Rows>();
 
 /// What the blocks of a launch share.
 template <class Total, unsigned Order>
@@ -50,17 +46,16 @@ inline constexpr std::uint32_t kNoTile = ~0u;
 template <class Word>
 struct GroupMemory {
   static constexpr unsigned kWarps = GroupTile::kWarps;
-  static constexpr unsigned kMostGroups = kWarps * 32 * GroupTile::groups_of_segment(sizeof(Word));
+  static constexpr unsigned kMostGroups = kWarps * kWarp * GroupTile::groups_of_segment(sizeof(Word));
 
   // Of the tile in work, the next one, and the one after that.
   PackedChunk chunk[3];
   struct Claim {
-    std::uint32_t tile,
-        chunk;  ///< numbers of the tile in the chunk, and of the chunk; kNoTile: all are taken
+    std::uint32_t tile;   ///< its number in the chunk; kNoTile: all are taken
+    std::uint32_t chunk;  ///< its number in the batch
   } claim[3];
   // Of the tile in work, until its words are in registers; then of the next one.
-  std::uint32_t
-      groups[kMostGroups];  ///< where the bits begin, from those of the first place on, and the width
+  std::uint32_t groups[kMostGroups];  ///< begin of the bits, counted from the first place, and width
   std::uint32_t fault;
   std::uint32_t base;     ///< the first place
   std::uint32_t ends[2];  ///< of the tile's bits, counted from there
@@ -78,10 +73,11 @@ struct GroupMemoryLayout {
   std::uint32_t order = 0;
   bool has_words = false;
 
-  TDZ_HOST_DEVICE constexpr std::uint32_t sum_bytes() const { return tile.word == 8 ? 8 : 4; }
-  TDZ_HOST_DEVICE constexpr std::uint32_t carry_bytes() const { return order * tile.tuple * sum_bytes(); }
+  TDZ_HOST_DEVICE constexpr std::uint32_t carry_bytes() const {
+    return order * tile.tuple * sum_bytes(tile.word);
+  }
   TDZ_HOST_DEVICE constexpr std::uint32_t part_bytes() const {
-    return tile.words() * tile.word + (tile.segments() + 3) * kLine;
+    return tile.words() * tile.word + (tile.segments() + 3) * kGranule;
   }
   TDZ_HOST_DEVICE constexpr std::uint32_t totals_at() const { return (has_words ? 3 : 2) * part_bytes(); }
   TDZ_HOST_DEVICE constexpr std::uint32_t entering_at() const {
@@ -90,36 +86,10 @@ struct GroupMemoryLayout {
   TDZ_HOST_DEVICE constexpr std::uint32_t bytes() const { return entering_at() + carry_bytes(); }
 };
 
-/// Loads that run ahead: they have arrived after wait_for_loads() and a barrier. Before compute
-/// capability 8.0 they are plain copies.
-template <unsigned Bytes>
-__device__ void start_load(std::byte* to, const std::byte* from) {
-#if !defined(__CUDACC__)
-  simulated::start_load(to, from, Bytes);
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  const auto at = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  if constexpr (Bytes == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
-  } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from), "n"(Bytes) : "memory");
-  }
-#else
-  using Part = std::conditional_t<Bytes == 16, uint4, std::uint64_t>;
-  *reinterpret_cast<Part*>(to) = *reinterpret_cast<const Part*>(from);
-#endif
-}
-__device__ inline void wait_for_loads() {
-#if !defined(__CUDACC__)
-  simulated::wait_for_loads();
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-}
-
 /// Values of a single lane, in the longest accesses.
 template <class Word>
 struct LineSink {
-  static constexpr unsigned kPack = sizeof(Word) == 1 ? 8 : kLine / sizeof(Word);
+  static constexpr unsigned kPack = sizeof(Word) == 1 ? 8 : kGranule / sizeof(Word);
   std::byte* first;
 
   __device__ void write(std::uint32_t row, const Sum<Word> (&word)[kPack]) const {
@@ -150,7 +120,7 @@ struct GroupsOfTile {
   bool exists;           ///< false: all chunks are done, or this one is short
   std::uint32_t first;   ///< group
 
-  __device__ std::uint32_t place() const { return first / kGroupsAPlace; }
+  __device__ std::uint32_t first_place() const { return first / kGroupsAPlace; }
   /// Groups between the first place and the tile.
   __device__ std::uint32_t before() const { return first % kGroupsAPlace; }
   __device__ std::uint32_t count() const { return exists ? smaller(tile.groups(), chunk.groups - first) : 0; }
@@ -171,7 +141,7 @@ class GroupIntegrator {
   using Total = Sum<Word>;
   using Memory = GroupMemory<Word>;
   static constexpr unsigned kOrder = Order > 0 ? Order : 1;
-  static constexpr unsigned kThreads = 32 * Memory::kWarps;
+  static constexpr unsigned kThreads = kWarp * Memory::kWarps;
   using Space = GroupSpace<Total, kOrder>;
 
   __device__ GroupIntegrator(const GroupBatch& batch, const Space& space, Memory& memory, std::byte* data)
@@ -179,18 +149,18 @@ class GroupIntegrator {
         space_(space),
         memory_(memory),
         data_(data),
-        tile_{sizeof(Word), batch.tuple},
-        layout_{tile_, Order, !batch.same_lanes},
-        code_{batch.zigzag ? 1u : 0u},
-        segment_(threadIdx.x / 32 * tile_.across() + threadIdx.x % 32 / batch.tuple),
-        lane_(threadIdx.x % 32 % batch.tuple),
-        works_(threadIdx.x % 32 < tile_.across() * batch.tuple) {}
+        tile_{sizeof(Word), batch.steps.tuple},
+        layout_{tile_, Order, !batch.steps.same_lanes},
+        code_{batch.steps.zigzag ? 1u : 0u},
+        segment_(threadIdx.x / kWarp * tile_.across() + threadIdx.x % kWarp / batch.steps.tuple),
+        lane_(threadIdx.x % kWarp % batch.steps.tuple),
+        works_(threadIdx.x % kWarp < tile_.across() * batch.steps.tuple) {}
 
   __device__ void run() {
     std::uint32_t skew = start();
     for (unsigned i = 0; memory_.claim[i % 3].tile != kNoTile; ++i) {
       const std::uint32_t ticket = threadIdx.x == 0 ? atomicAdd(space_.next_tile, 1u) : 0;
-      wait_for_loads();
+      wait_for_copies();
       __syncthreads();  // publishes the bits, and the chunk of the next tile
       const Tile now = tile(i), next = tile(i + 1);
       const Head head = read_head(next);
@@ -243,7 +213,7 @@ class GroupIntegrator {
     if (threadIdx.x == 0) claim(0, atomicAdd(space_.next_tile, 1u));
     __syncthreads();  // publishes the claim
     load_chunk(0);
-    wait_for_loads();
+    wait_for_copies();
     __syncthreads();  // publishes the chunk
     const Tile first = tile(0);
     const Head head = read_head(first);
@@ -260,11 +230,11 @@ class GroupIntegrator {
 
   __device__ void load_chunk(unsigned i) const {
     constexpr unsigned kParts = sizeof(PackedChunk) / 8;
-    static_assert(sizeof(PackedChunk) % 8 == 0 && kParts <= 32);
+    static_assert(sizeof(PackedChunk) % 8 == 0 && kParts <= kWarp);
     const auto [number, which] = memory_.claim[i % 3];
     if (threadIdx.x >= kParts || number == kNoTile) return;
     const auto* from = reinterpret_cast<const std::byte*>(batch_.chunks + which);
-    start_load<8>(reinterpret_cast<std::byte*>(&memory_.chunk[i % 3]) + 8 * threadIdx.x,
+    start_copy<8>(reinterpret_cast<std::byte*>(&memory_.chunk[i % 3]) + 8 * threadIdx.x,
                   from + 8 * threadIdx.x);
   }
 
@@ -289,25 +259,26 @@ class GroupIntegrator {
 
   /// What a thread reads of a tile before its bits.
   struct Head {
-    std::uint32_t codes;  ///< 4 bits each
-    std::uint32_t other;  ///< one of the widths, or the first place
+    std::uint32_t codes;           ///< 4 bits each
+    std::uint32_t width_or_place;  ///< one of the widths, or the first place
   };
-  static constexpr unsigned kPlaceThread = 32;
+  static constexpr unsigned kPlaceThread = kWarp;  // of the second warp: the first one reads widths
 
   __device__ Head read_head(const Tile& t) const {
     Head head{};
     if (!t.exists) return head;
-    const std::uint32_t from = t.chunk.codes_at() + (t.place() * kGroupsAPlace + own_first()) / 2;
+    const std::uint32_t from = t.chunk.codes_at() + (t.first_place() * kGroupsAPlace + own_first()) / 2;
 #pragma unroll
     for (unsigned j = 0; j < kFromPlace; j += 2)
       if (j < each() && own_first() + j < t.known()) head.codes |= byte_at(t, from + j / 2) << (4 * j);
-    if (threadIdx.x < t.chunk.widths) head.other = byte_at(t, threadIdx.x);
-    if (threadIdx.x == kPlaceThread) head.other = place_at(t, t.place());
+    if (threadIdx.x < t.chunk.widths) head.width_or_place = byte_at(t, threadIdx.x);
+    if (threadIdx.x == kPlaceThread) head.width_or_place = place_at(t, t.first_place());
     return head;
   }
   __device__ void put_head(const Head& head) {
-    if (threadIdx.x < kMostWidths) memory_.widths[threadIdx.x] = static_cast<std::uint8_t>(head.other);
-    if (threadIdx.x == kPlaceThread) memory_.base = head.other;
+    if (threadIdx.x < kMostWidths)
+      memory_.widths[threadIdx.x] = static_cast<std::uint8_t>(head.width_or_place);
+    if (threadIdx.x == kPlaceThread) memory_.base = head.width_or_place;
   }
 
   // ---- groups
@@ -320,7 +291,8 @@ class GroupIntegrator {
   /// The width of group own_first() + j. Sets `right` to false where the codes are wrong.
   __device__ std::uint32_t width_of_group(const Tile& t, unsigned j, std::uint32_t codes, bool& right) const {
     if (j >= each() || own_first() + j >= t.known()) return 0;
-    const std::uint32_t group = t.place() * kGroupsAPlace + own_first() + j, code = codes >> (4 * j) & 15;
+    const std::uint32_t group = t.first_place() * kGroupsAPlace + own_first() + j,
+                        code = codes >> (4 * j) & 15;
     const bool last_half = group + 1 == t.chunk.groups && j % 2 == 0;
     right = right && code < t.chunk.widths && !(last_half && (codes >> (4 * j + 4) & 15) != 0);
     return code < t.chunk.widths ? memory_.widths[code] : 0;
@@ -328,13 +300,13 @@ class GroupIntegrator {
 
   /// Bytes of the groups before this thread's and with it: `own` is that of each thread.
   __device__ std::uint32_t sum_up_to(std::uint32_t own) {
-    const unsigned thread = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const unsigned thread = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
     std::uint32_t sum = own;
-    for (unsigned step = 1; step < 32; step *= 2) {
-      const std::uint32_t other = __shfl_up_sync(0xFFFFFFFFu, sum, step);
+    for (unsigned step = 1; step < kWarp; step *= 2) {
+      const std::uint32_t other = __shfl_up_sync(~0u, sum, step);
       if (thread >= step) sum += other;
     }
-    if (thread == 31) memory_.warp_bytes[warp] = sum;
+    if (thread == kWarp - 1) memory_.warp_bytes[warp] = sum;
     __syncthreads();  // publishes the sums of the warps, and that there is no fault
     for (unsigned w = 0; w < warp; ++w) sum += memory_.warp_bytes[w];
     return sum;
@@ -378,7 +350,7 @@ class GroupIntegrator {
   }
   /// If a place ends among this thread's groups, the next one stands so many bytes after the first.
   __device__ bool place_is_right(const Tile& t, std::uint32_t bytes) const {
-    const std::uint32_t next = (own_first() + each()) / kGroupsAPlace, all = t.place() + next;
+    const std::uint32_t next = (own_first() + each()) / kGroupsAPlace, all = t.first_place() + next;
     if (next == own_first() / kGroupsAPlace || next * kGroupsAPlace > t.known()) return true;
     return all >= t.chunk.places() || place_at(t, all) == memory_.base + bytes;
   }
@@ -402,9 +374,9 @@ class GroupIntegrator {
       return 0;
     }
     const std::byte* from = content(t) + t.chunk.at(first);
-    const auto skew = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(from) % kLine);
-    for (std::uint32_t at = threadIdx.x * kLine; at < skew + count; at += kThreads * kLine)
-      start_load<kLine>(to + at, from - skew + at);
+    const auto skew = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(from) % kGranule);
+    for (std::uint32_t at = threadIdx.x * kGranule; at < skew + count; at += kThreads * kGranule)
+      start_copy<kGranule>(to + at, from - skew + at);
     return skew;
   }
 
@@ -412,11 +384,11 @@ class GroupIntegrator {
 
   /// The width of a group of the tile, and the first of its bits in their part. A group that is not there has
   /// no bits.
-  struct Place {
+  struct BitsOfGroup {
     std::uint32_t bit;
     unsigned width;
   };
-  __device__ Place place_of(const Tile& t, std::uint32_t group, std::uint32_t skew) const {
+  __device__ BitsOfGroup bits_of(const Tile& t, std::uint32_t group, std::uint32_t skew) const {
     if (memory_.fault != 0 || group >= t.count()) return {0, 0};
     const std::uint32_t entry = memory_.groups[group];
     return {8 * (skew + (entry >> kWidthBits) - memory_.ends[0]), entry % (1u << kWidthBits)};
@@ -425,10 +397,9 @@ class GroupIntegrator {
   __device__ void unpack_group(const Tile& t, std::uint32_t group, unsigned i, std::uint32_t skew,
                                FourRows<Word>* to) const {
     const GroupBits<Word> bits{reinterpret_cast<const std::uint32_t*>(part(i))};
-    const Place place = place_of(t, group, skew);
+    const BitsOfGroup at = bits_of(t, group, skew);
 #pragma unroll
-    for (unsigned f = 0; f < kFours; ++f)
-      to[f] = bits.four(place.bit + 4 * f * place.width, place.width, code_);
+    for (unsigned f = 0; f < kFours; ++f) to[f] = bits.four(at.bit + 4 * f * at.width, at.width, code_);
   }
   /// Words after the last word of the chunk are zero. In a pass of its own, for the last tile alone.
   __device__ void check_fill(const Tile& t, unsigned i, std::uint32_t skew) const {
@@ -436,12 +407,12 @@ class GroupIntegrator {
     const std::uint32_t tuple = t.chunk.tuple;
     Word fill = 0;
 #pragma unroll 1
-    for (std::uint32_t at = threadIdx.x; at < t.count() * kWordsOfGroup; at += kThreads) {
-      const std::uint32_t group = at / kWordsOfGroup, row = at % kWordsOfGroup;
+    for (std::uint32_t word = threadIdx.x; word < t.count() * kWordsOfGroup; word += kThreads) {
+      const std::uint32_t group = word / kWordsOfGroup, row = word % kWordsOfGroup;
       const std::uint32_t block = (t.first + group) / tuple, lane = t.first + group - block * tuple;
       if ((block * kWordsOfGroup + row) * tuple + lane < t.chunk.words) continue;
-      const Place place = place_of(t, group, skew);
-      fill = static_cast<Word>(fill | bits.word(place.bit + row * place.width, place.width));
+      const BitsOfGroup at = bits_of(t, group, skew);
+      fill = static_cast<Word>(fill | bits.word(at.bit + row * at.width, at.width));
     }
     if (fill != 0) refuse(t);
   }
@@ -450,7 +421,7 @@ class GroupIntegrator {
   __device__ Rows unpack(const Tile& t, unsigned i, std::uint32_t skew) const {
     Rows rows{};
     if (t.exists && t.ends_chunk()) check_fill(t, i, skew);
-    if (batch_.same_lanes) {
+    if (batch_.steps.same_lanes) {
 #pragma unroll
       for (unsigned k = 0; k < kGroups; ++k) {
         const std::uint32_t group = (segment_ * kGroups + k) * tile_.tuple + lane_;
@@ -474,27 +445,15 @@ class GroupIntegrator {
   /// Groups of one lane, in the order of words.
   __device__ void put_group(std::uint32_t group, const FourRows<Word> (&four)[kFours]) const {
     const std::uint32_t segment = group / (kGroups * tile_.tuple);
-    put_fours(words() + group * kWordsOfGroup * sizeof(Word) + segment * kLine, four);
+    put_fours(words() + group * kWordsOfGroup * sizeof(Word) + segment * kGranule, four);
   }
   /// Rows of one lane, side by side.
   template <unsigned Fours>
   __device__ static void put_fours(std::byte* to, const FourRows<Word> (&four)[Fours]) {
-    constexpr unsigned kLines = sizeof(four) / kLine, kOfLine = Fours / kLines;
+    uint4 line[sizeof(four) / kGranule];
+    memcpy(line, four, sizeof(four));
 #pragma unroll
-    for (unsigned l = 0; l < kLines; ++l) {
-      union {
-        FourRows<Word> rows[kOfLine > 0 ? kOfLine : 1];
-        uint4 line[sizeof(FourRows<Word>) > kLine ? 2 : 1];
-      } made;
-      if constexpr (kOfLine > 0) {
-#pragma unroll
-        for (unsigned f = 0; f < kOfLine; ++f) made.rows[f] = four[l * kOfLine + f];
-        reinterpret_cast<uint4*>(to)[l] = made.line[0];
-      } else {
-        made.rows[0] = four[l / 2];
-        reinterpret_cast<uint4*>(to)[l] = made.line[l % 2];
-      }
-    }
+    for (unsigned l = 0; l < sizeof(four) / kGranule; ++l) reinterpret_cast<uint4*>(to)[l] = line[l];
   }
   __device__ FourRows<Word> four_words(const Word* from) const {
     Sum<Word> word[4];
@@ -516,7 +475,7 @@ class GroupIntegrator {
   }
   /// Where this thread's segment of all lanes begins.
   __device__ std::byte* segment_at(std::byte* values) const {
-    return values + segment_ * (segment_bytes() + kLine);
+    return values + segment_ * (segment_bytes() + kGranule);
   }
   __device__ std::uint32_t segment_bytes() const {
     return kRows * tile_.tuple * sizeof(Word);
@@ -532,31 +491,21 @@ class GroupIntegrator {
   /// The sum of all segments of this lane before this one in the warp, placed at the tile's first row. Leaves
   /// the warps' totals.
   __device__ Carry scan(const Rows& rows) const {
-    Carry sum = moved(summarise<Total, kOrder, kRows>(rows, Nowhere{}),
-                      kGroupMoves<Total, kOrder, kRows>.back, segment_);
-    const unsigned thread = threadIdx.x % 32, apart = tile_.tuple, used = tile_.across() * apart;
-    for (unsigned step = apart; step < 32; step *= 2) {
-      for (unsigned k = 0; k < kOrder; ++k) {
-        const Total other = __shfl_up_sync(~0u, sum.term[k], step);
-        sum.term[k] += thread >= step ? other : 0;
-      }
+    const unsigned apart = tile_.tuple, used = tile_.across() * apart;
+    const Carry summary = summarise<Total, kOrder, kRows>(rows, Nowhere{});
+    const Carry upto = sum_in_warp(moved(summary, kMoves<Total, kOrder, kRows>.back, segment_), apart);
+    if (works_ && threadIdx.x % kWarp + apart >= used) {
+      for (unsigned k = 0; k < kOrder; ++k) totals(threadIdx.x / kWarp)[k * apart + lane_] = upto.term[k];
     }
-    if (works_ && thread + apart >= used) {
-      for (unsigned k = 0; k < kOrder; ++k) totals(threadIdx.x / 32)[k * apart + lane_] = sum.term[k];
-    }
-    for (unsigned k = 0; k < kOrder; ++k) {
-      const Total other = __shfl_up_sync(~0u, sum.term[k], apart);
-      sum.term[k] = thread >= apart ? other : 0;
-    }
-    return sum;
+    return before_in_warp(upto, apart);
   }
 
   /// Finds the carry that enters the tile, a warp for each lane.
   __device__ void join(const Tile& t) const {
     using Protocol = LookBack<Word, kOrder>;
     const Protocol chain(space_.states);
-    const unsigned thread = threadIdx.x % 32;
-    for (unsigned lane = threadIdx.x / 32; lane < tile_.tuple; lane += Memory::kWarps) {
+    const unsigned thread = threadIdx.x % kWarp;
+    for (unsigned lane = threadIdx.x / kWarp; lane < tile_.tuple; lane += Memory::kWarps) {
       Total own = 0;
       for (unsigned w = 0; w < Memory::kWarps && thread < kOrder; ++w)
         own += totals(w)[thread * tile_.tuple + lane];
@@ -576,14 +525,14 @@ class GroupIntegrator {
 
   /// The carry at the start of this segment.
   __device__ Carry start_state(Carry before) const {
-    for (unsigned w = 0; w < threadIdx.x / 32; ++w) {
+    for (unsigned w = 0; w < threadIdx.x / kWarp; ++w) {
       for (unsigned k = 0; k < kOrder; ++k) before.term[k] += totals(w)[k * tile_.tuple + lane_];
     }
     for (unsigned k = 0; k < kOrder; ++k) before.term[k] += entering()[k * tile_.tuple + lane_];
-    return moved(before, kGroupMoves<Total, kOrder, kRows>.forward, segment_);
+    return moved(before, kMoves<Total, kOrder, kRows>.forward, segment_);
   }
   __device__ std::byte* values(unsigned i) const {
-    return batch_.same_lanes ? part(i) : words();
+    return batch_.steps.same_lanes ? part(i) : words();
   }
 
   __device__ void put_values(const Rows& rows, const Carry& before, unsigned i) const {
@@ -611,14 +560,14 @@ class GroupIntegrator {
     const std::uint32_t bytes = smaller(tile_.words(), t.chunk.words - t.first_word()) * sizeof(Word);
     Byte* to =
         reinterpret_cast<Byte*>(batch_.out + t.chunk.out) + std::uint64_t{t.first_word()} * sizeof(Word);
-    const bool aligned = reinterpret_cast<std::uintptr_t>(to) % kLine == 0;
-    const std::uint32_t lines = aligned ? bytes / kLine : 0;
-    const Divisor of_segment(segment_bytes() / kLine);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(to) % kGranule == 0;
+    const std::uint32_t lines = aligned ? bytes / kGranule : 0;
+    const Divisor of_segment(segment_bytes() / kGranule);
     const std::byte* from = values(i);
     for (std::uint32_t l = threadIdx.x; l < lines; l += kThreads)
       reinterpret_cast<uint4*>(to)[l] = reinterpret_cast<const uint4*>(from)[l + of_segment.quotient(l)];
-    for (std::uint32_t at = lines * kLine + threadIdx.x; at < bytes; at += kThreads)
-      to[at] = static_cast<Byte>(from[at + of_segment.quotient(at / kLine) * kLine]);
+    for (std::uint32_t at = lines * kGranule + threadIdx.x; at < bytes; at += kThreads)
+      to[at] = static_cast<Byte>(from[at + of_segment.quotient(at / kGranule) * kGranule]);
   }
 
   const GroupBatch& batch_;
@@ -657,7 +606,7 @@ __global__ void __launch_bounds__(GroupIntegrator<Word, Order>::kThreads, kGroup
 
 /// The weights of every tile of a chunk, a warp for each.
 template <class Total, unsigned Order>
-__global__ void __launch_bounds__(32)
+__global__ void __launch_bounds__(kWarp)
     weigh_group_tiles(TileWeights<Total, Order>* weights, std::uint32_t rows, std::uint32_t tiles) {
   using Walk = WeightWalk<Total, Order>;
   __shared__ TilePowers<Total, Order> powers;

@@ -6,7 +6,6 @@
 #include "kernels/cuda/launch/launch.hpp"
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/packed/integrate_groups.cuh"
-#include "kernels/cuda/packed/integrate_groups.hpp"
 
 namespace tdz::cuda {
 
@@ -17,7 +16,7 @@ template <class Word, unsigned Order>
 cudaError_t launch_groups(const GroupBatch& batch, void* space, cudaStream_t stream) {
   using Total = Sum<Word>;
   constexpr unsigned kOrder = Order > 0 ? Order : 1;
-  const GroupTile tile{sizeof(Word), batch.tuple};
+  const GroupTile tile{sizeof(Word), batch.steps.tuple};
   const GroupSpaceLayout layout(sizeof(Word), batch);
   if (layout.tiles == 0) return cudaSuccess;
   if (layout.tiles > kMostChunks) return cudaErrorInvalidValue;
@@ -34,7 +33,7 @@ cudaError_t launch_groups(const GroupBatch& batch, void* space, cudaStream_t str
                          weights, tile.words() / tile.tuple, layout.tiles_per_chunk);
   constexpr unsigned kThreads = GroupIntegrator<Word, Order>::kThreads;
   const auto kernel = integrate_groups<Word, Order>;
-  const unsigned bytes_of_block = GroupMemoryLayout{tile, Order, !batch.same_lanes}.bytes();
+  const unsigned bytes_of_block = GroupMemoryLayout{tile, Order, !batch.steps.same_lanes}.bytes();
   unsigned resident = 0;
   if (done == cudaSuccess) done = count_resident(kernel, kThreads, bytes_of_block, resident);
   if (done != cudaSuccess) return done;
@@ -45,10 +44,10 @@ cudaError_t launch_groups(const GroupBatch& batch, void* space, cudaStream_t str
 
 template <class Word>
 cudaError_t launch_integrate_groups(const GroupBatch& batch, void* space, cudaStream_t stream) {
-  if (batch.tuple == 0 || batch.tuple > kMostGroupTuple) return cudaErrorInvalidValue;
+  if (batch.steps.tuple == 0 || batch.steps.tuple > kMostGroupTuple) return cudaErrorInvalidValue;
   if (batch.count == 0 || batch.groups == 0) return cudaSuccess;
-  if (batch.order == 0) return launch_groups<Word, 0>(batch, space, stream);
-  return with_order(batch.order,
+  if (batch.steps.order == 0) return launch_groups<Word, 0>(batch, space, stream);
+  return with_order(batch.steps.order,
                     [&]<unsigned Order>() { return launch_groups<Word, Order>(batch, space, stream); });
 }
 

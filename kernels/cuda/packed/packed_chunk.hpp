@@ -13,10 +13,9 @@
 namespace tdz::cuda {
 
 /// The scan kernels, which undo the steps before the groups, ask for aligned addresses.
-inline constexpr std::uint64_t kScanAlignment = 16;
+inline constexpr std::uint64_t kScanAlignment = kGranule;
 
 // formats/steps/packed.hpp has them for the host; integrate_groups_launch.cuh compares.
-inline constexpr std::uint32_t kLine = 16;  ///< bytes of an access
 inline constexpr std::uint32_t kWordsOfGroup = 16, kGroupsAPlace = 256, kMostWidths = 16;
 
 /// A chunk whose four substreams lie one after another in frames of raw blocks. The host has held all these
@@ -62,7 +61,6 @@ inline constexpr std::uint32_t kMostGroupTuple = 32;
 /// them. A thread takes a segment: as many rows of one lane as a few groups have. A warp takes as many
 /// segments of every lane as fit; where the tuple does not divide 32, its last threads have none.
 struct GroupTile {
-  static constexpr unsigned kThreads = 32;  ///< of a warp
   /// Few, so that few threads wait while one warp joins the tile. Measured on an H100, November 2026.
   static constexpr unsigned kWarps = 4;
 
@@ -78,7 +76,7 @@ struct GroupTile {
   }
 
   /// Segments of a lane, in a warp and in the tile.
-  TDZ_HOST_DEVICE constexpr std::uint32_t across() const { return kThreads / tuple; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t across() const { return kWarp / tuple; }
   TDZ_HOST_DEVICE constexpr std::uint32_t segments() const { return kWarps * across(); }
   TDZ_HOST_DEVICE constexpr std::uint32_t groups() const {
     return segments() * groups_of_segment(word) * tuple;
@@ -92,15 +90,22 @@ struct GroupTile {
   TDZ_HOST_DEVICE constexpr bool is_of_whole_places() const { return groups() % kGroupsAPlace == 0; }
 };
 
+/// What is undone with the groups: the steps right before them.
+struct GroupSteps {
+  std::uint32_t tuple = 1;  ///< of the difference; if there is none, of the groups
+  std::uint8_t order = 0;   ///< of the difference; 0: none
+  bool same_lanes = true;   ///< the groups have the same tuple. If not, theirs is 1
+  bool zigzag = false;
+
+  friend constexpr bool operator==(const GroupSteps&, const GroupSteps&) = default;
+};
+
 /// Chunks of one width of words, with the same steps. All pointers are device pointers.
 struct GroupBatch {
   const PackedChunk* chunks = nullptr;
   std::uint32_t count = 0;
   std::uint32_t groups = 0;  ///< of the chunk that has the most
-  std::uint32_t tuple = 1;   ///< of the difference; if there is none, of the groups
-  std::uint32_t order = 0;   ///< of the difference before the groups; 0: none
-  bool same_lanes = true;    ///< the groups have the same tuple. If not, theirs is 1
-  bool zigzag = false;
+  GroupSteps steps;
   const std::byte* packed = nullptr;  ///< with 16 readable bytes around
   std::byte* out = nullptr;  ///< PackedChunk::out counts from here. At any address; aligned to 16 is faster
   std::uint32_t* status = nullptr;  ///< of all chunks
@@ -116,12 +121,13 @@ struct GroupSpaceLayout {
   std::size_t bytes = states_at;
 
   constexpr GroupSpaceLayout(unsigned width, const GroupBatch& batch) {
-    tiles_per_chunk = GroupTile{width, batch.tuple}.count(batch.groups);
+    const auto [tuple, order, same_lanes, zigzag] = batch.steps;
+    tiles_per_chunk = GroupTile{width, tuple}.count(batch.groups);
     tiles = std::uint64_t{tiles_per_chunk} * batch.count;
-    if (batch.order == 0) return;
-    const std::size_t sum = width == 8 ? 8 : 4, parts = carry_descriptors(width, batch.order) * batch.tuple;
+    if (order == 0) return;
+    const std::size_t parts = carry_descriptors(width, order) * tuple;
     weights_at = states_at + static_cast<std::size_t>(tiles) * parts * kDescriptorBytes;
-    bytes = weights_at + (batch.order > 1 ? tiles_per_chunk * 2 * batch.order * sum : 0);
+    bytes = weights_at + (order > 1 ? tiles_per_chunk * 2 * order * sum_bytes(width) : 0);
   }
 };
 

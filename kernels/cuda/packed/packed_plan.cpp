@@ -20,7 +20,7 @@ constexpr std::uint32_t kChecksumBytes = 4;
 std::optional<uniform::RawLayout> layout_of(std::span<const FrameLengths> frames, std::uint64_t content) {
   if (frames.empty() || frames.front().unpacked == 0 || frames.front().unpacked > uniform::kLongestFrame)
     return std::nullopt;
-  // A device copies the bits of a place piece by piece; so pieces must not be short.
+  // A device copies bits byte by byte where the header of a block or frame cuts them; so these must be rare.
   if (frames.size() > 1 && frames.front().unpacked < uniform::kRawBlock) return std::nullopt;
   uniform::RawLayout layout{static_cast<std::uint32_t>(content), frames.front().unpacked, 0};
   if (frames.front().packed != layout.frame_bytes(frames.front().unpacked)) layout.checksum = kChecksumBytes;
@@ -63,13 +63,15 @@ void check_headers(const uniform::RawLayout& layout, const uniform::ChunkBase& b
 
 PackedTail packed_tail(const Column& column) {
   const std::uint32_t of_groups = tuple_of(column.steps.back());
-  PackedTail tail{column.steps.size() - 1, of_groups};
+  PackedTail tail{column.steps.size() - 1, {.tuple = of_groups}};
   const auto last = [&] { return tail.before == 0 ? nullptr : &column.steps[tail.before - 1]; };
-  if (last() != nullptr && std::holds_alternative<ZigzagStep>(*last())) tail.zigzag = true, --tail.before;
+  if (last() != nullptr && std::holds_alternative<ZigzagStep>(*last()))
+    tail.steps.zigzag = true, --tail.before;
   const auto* difference = last() == nullptr ? nullptr : std::get_if<DifferenceStep>(last());
   if (difference == nullptr || difference->run != 0 || difference->tuple > kMostGroupTuple) return tail;
-  if (difference->tuple == of_groups || of_groups == 1)
-    tail.tuple = difference->tuple, tail.order = difference->order, --tail.before;
+  const bool same_lanes = difference->tuple == of_groups;
+  if (same_lanes || of_groups == 1)
+    tail = {tail.before - 1, {difference->tuple, difference->order, same_lanes, tail.steps.zigzag}};
   return tail;
 }
 

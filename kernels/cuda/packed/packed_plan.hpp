@@ -10,11 +10,8 @@ namespace tdz::cuda {
 
 /// What the kernel of packed groups undoes besides them: the last of the steps before them.
 struct PackedTail {
-  std::size_t before = 0;   ///< steps that are left for other kernels: the column's first ones
-  std::uint32_t tuple = 1;  ///< of a difference; if there is none, of the groups
-  std::uint8_t order =
-      0;  ///< of a difference whose lanes are those of the groups, or are all in their one lane; 0: none
-  bool zigzag = false;
+  std::size_t before = 0;  ///< steps that are left for other kernels: the column's first ones
+  GroupSteps steps;
 };
 /// Precondition: is_packed(column), and steps that passes have before the groups.
 PackedTail packed_tail(const Column& column);

@@ -73,5 +73,8 @@ struct SumOf<std::uint64_t> {
 };
 template <class Word>
 using Sum = typename SumOf<Word>::type;
+TDZ_HOST_DEVICE constexpr std::uint32_t sum_bytes(unsigned word) {
+  return word == 8 ? 8 : 4;
+}
 
 }  // namespace tdz::cuda

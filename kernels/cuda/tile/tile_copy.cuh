@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/tile/async_copy.cuh"
 #include "kernels/cuda/tile/tile_plan.hpp"
 
 namespace tdz::cuda {
@@ -97,15 +98,6 @@ __device__ inline unsigned load_share(const TilePieces& pieces, const std::byte*
   return expected;
 }
 #else
-__device__ inline void load_granule(std::byte* shared, const std::byte* global) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(shared)), "l"(global)
-               : "memory");
-#else
-  *reinterpret_cast<uint4*>(shared) = *reinterpret_cast<const uint4*>(global);
-#endif
-}
-
 /// This warp's share of a tile's pieces. All warps share a single piece.
 __device__ inline void load_pieces(const TilePieces& pieces, const std::byte* in, std::uint64_t row,
                                    std::byte* stage) {
@@ -118,7 +110,7 @@ __device__ inline void load_pieces(const TilePieces& pieces, const std::byte* in
     const Granules whole = granules_around(piece, pieces.bytes);
     std::byte* to = stage + p * pieces.stride;
     for (unsigned g = first * kGranule; g < whole.bytes; g += step * kGranule) {
-      load_granule(to + g, in + whole.begin + g);
+      start_copy<kGranule>(to + g, in + whole.begin + g);
     }
     const std::uint64_t tail = whole.tail + first, end = piece.begin + piece.bytes;
     if (tail < end) to[tail - (piece.begin & ~std::uint64_t{kGranule - 1})] = in[tail];

@@ -40,10 +40,9 @@ struct TilePlan {
   TDZ_HOST_DEVICE constexpr std::uint32_t totals_at() const {
     return buffers_at() + buffers * buffer_bytes();
   }
-  TDZ_HOST_DEVICE constexpr std::uint32_t sum_bytes() const { return steps.word == 8 ? 8 : 4; }
   /// q sums for every lane.
   TDZ_HOST_DEVICE constexpr std::uint32_t carry_bytes() const {
-    return steps.order * steps.tuple * sum_bytes();
+    return steps.order * steps.tuple * sum_bytes(steps.word);
   }
   TDZ_HOST_DEVICE constexpr std::uint32_t totals() const { return by_look_back ? 3 : 2; }
   TDZ_HOST_DEVICE constexpr std::uint32_t totals_bytes() const { return shape.strands * carry_bytes(); }
@@ -128,7 +127,7 @@ struct DeviceShape {
 /// What a kernel of this plan needs in all, the weights of a look-back included.
 constexpr std::uint32_t needed_bytes(const TilePlan& plan, const DeviceShape& device) {
   const std::uint32_t weights =
-      plan.by_look_back ? 2 * (kClaims + kTilePowers) * plan.steps.order * plan.sum_bytes() : 0;
+      plan.by_look_back ? 2 * (kClaims + kTilePowers) * plan.steps.order * sum_bytes(plan.steps.word) : 0;
   return plan.shared_bytes() + device.reserved + weights;
 }
 

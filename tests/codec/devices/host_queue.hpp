@@ -255,7 +255,7 @@ class HostQueue final : public cuda::DecodeQueue {
     for (std::uint32_t i = 0; i < run.chunks.count; ++i) {
       const cuda::PackedChunk& chunk = chunks[run.chunks.first + i];
       CHECK(chunk.groups <= run.groups);
-      CHECK(chunk.tuple == (run.same_lanes ? run.tuple : 1));
+      CHECK(chunk.tuple == (run.with_groups.same_lanes ? run.with_groups.tuple : 1));
       CHECK(chunk.chunk == chunks[run.chunks.first].chunk + i);
       CHECK(chunk.out == (run.steps.empty() ? run.values : run.work) + bytes);
       bytes += std::uint64_t{chunk.words} * run.width;
@@ -276,8 +276,9 @@ class HostQueue final : public cuda::DecodeQueue {
                                              chunk.bits};
     Plan plan{Coding::zstd, {{run.width, 1, {}}}};
     auto& steps = plan.columns[0].steps;
-    if (run.order != 0) steps.push_back(DifferenceStep{run.tuple, run.order});
-    if (run.zigzag) steps.push_back(ZigzagStep{});
+    const cuda::GroupSteps& own = run.with_groups;
+    if (own.order != 0) steps.push_back(DifferenceStep{own.tuple, own.order});
+    if (own.zigzag) steps.push_back(ZigzagStep{});
     steps.push_back(PackedStep{chunk.tuple});
     return bool(
         ColumnDecoder().decode(plan, lengths, content, std::span(to, std::size_t{chunk.words} * run.width)));

@@ -8,7 +8,6 @@
 
 #include "kernels/cuda/frames/decode_launch.hpp"
 #include "kernels/cuda/launch/launch.hpp"
-#include "kernels/cuda/packed/integrate_groups.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/packed/packed_batch.hpp"
 #include "tests/cuda/quick.hpp"
@@ -83,15 +82,7 @@ TEST_CASE("chunks by chance") {
 
 TEST_CASE("all lengths of a short chunk, with more lanes than words and without") {
   for (const unsigned width : {1u, 2u, 4u, 8u})
-    for (const std::uint32_t tuple : {1u, 3u, 32u}) {
-      Chance chance(width * 1000 + tuple);
-      PackedBatch batch;
-      const auto before = random_tail(chance, tuple);
-      for (std::size_t words = 1; words < 70; ++words)
-        batch.add(packed_block(width, tuple, words_of_groups(chance, width, words, tuple), 0, before),
-                  words % 3);
-      check_on_device(batch);
-    }
+    for (const std::uint32_t tuple : {1u, 3u, 32u}) check_on_device(short_chunks(width, tuple));
 }
 
 TEST_CASE("damaged chunks have the verdict of the CPU, and nothing else is written") {
@@ -99,12 +90,9 @@ TEST_CASE("damaged chunks have the verdict of the CPU, and nothing else is writt
   std::size_t refused = 0, good = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     CAPTURE(seed);
-    Chance chance(seed);
-    PackedBatch batch;
-    for (std::uint64_t count = 0; count < 24; ++count)
-      batch.add(damaged_packed(chance, random_packed(chance, 100'000)), chance.below(40));
+    const PackedBatch batch = damaged_chunks(seed, 24);
     check_on_device(batch);
-    for (const PackedCase& one : batch.cases) ++(one.refused ? refused : good);
+    refused += batch.refused(), good += batch.cases.size() - batch.refused();
   }
   std::printf("%zu chunks refused, %zu good\n", refused, good);
   CHECK(refused > 10 * seeds);
@@ -120,7 +108,7 @@ TEST_CASE("a launch of nothing, one that no grid holds, and a tuple that no warp
   batch.count = 1u << 20, batch.groups = 1u << 20;
   CHECK(launch(batch) == cudaErrorInvalidValue);
   batch = {};
-  batch.tuple = 33, batch.count = 1, batch.groups = 1;
+  batch.steps.tuple = 33, batch.count = 1, batch.groups = 1;
   CHECK(launch(batch) == cudaErrorInvalidValue);
 }
 

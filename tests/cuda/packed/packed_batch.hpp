@@ -100,16 +100,14 @@ class PackedBatch {
       const Column& column = one.made.chunk.plan.columns[0];
       const cuda::PackedTail tail = cuda::packed_tail(column);
       const auto same = [&](const Launch& other) {
-        return other.width == column.width && other.batch.tuple == tail.tuple &&
-               other.batch.order == tail.order && other.batch.zigzag == tail.zigzag &&
-               other.batch.same_lanes == (tail.tuple == one.entry.tuple);
+        return other.width == column.width && other.batch.steps == tail.steps;
       };
       auto found = std::ranges::find_if(all, same);
       if (found == all.end()) {
         found = all.insert(all.end(), Launch{column.width});
-        found->batch.tuple = tail.tuple, found->batch.order = tail.order;
-        found->batch.same_lanes = tail.tuple == one.entry.tuple, found->batch.zigzag = tail.zigzag;
+        found->batch.steps = tail.steps;
       }
+      CHECK(one.entry.tuple == (tail.steps.same_lanes ? tail.steps.tuple : 1));
       found->chunks.push_back(one.entry);
       found->batch.count = static_cast<std::uint32_t>(found->chunks.size());
       found->batch.groups = std::max(found->batch.groups, one.entry.groups);
@@ -134,6 +132,10 @@ class PackedBatch {
         CHECK(std::equal(one.words.begin(), one.words.end(),
                          found.begin() + static_cast<std::ptrdiff_t>(begin)));
     }
+  }
+
+  std::size_t refused() const {
+    return static_cast<std::size_t>(std::ranges::count(cases, true, &PackedCase::refused));
   }
 
   /// Of the frames' headers.
@@ -216,6 +218,24 @@ inline Made damaged_packed(Chance& chance, Made made) {
   made.packed[at] ^=
       static_cast<std::byte>(chance.once_in(2) ? 1 + chance.below(255) : 1u << chance.below(8));
   return made;
+}
+
+/// Chunks of all lengths below 70 words, one after another: with more lanes than words, and without.
+inline PackedBatch short_chunks(unsigned width, std::uint32_t tuple) {
+  Chance chance(width * 1000 + tuple);
+  PackedBatch batch;
+  const auto before = random_tail(chance, tuple);
+  for (std::size_t words = 1; words < 70; ++words)
+    batch.add(packed_block(width, tuple, words_of_groups(chance, width, words, tuple), 0, before), words % 3);
+  return batch;
+}
+
+inline PackedBatch damaged_chunks(std::uint64_t seed, std::uint64_t count) {
+  Chance chance(seed);
+  PackedBatch batch;
+  for (; count > 0; --count)
+    batch.add(damaged_packed(chance, random_packed(chance, 100'000)), chance.below(40));
+  return batch;
 }
 
 }  // namespace tdz::test
