@@ -18,7 +18,12 @@ namespace tdz {
 
 namespace {
 
-constexpr std::uint64_t kPage = 16u << 10;  ///< most records of chunks are shorter
+constexpr std::uint64_t kPage = 16u << 10;
+/// What is copied of each expected record, and of how many at once: of twice as many each time. Records of
+/// packed groups have about 250 bytes; those of frames for a GPU, with a list of their blocks, may be longer:
+/// then a page is copied.
+constexpr std::uint64_t kBeginning = 2u << 10;
+constexpr std::size_t kFewestGathered = 32, kMostGathered = 4096;
 
 }  // namespace
 
@@ -27,6 +32,16 @@ Status DeviceAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
     return Error{ErrorKind::io, "reading beyond the end of the bytes in device memory"};
   }
   if (into.size() >= kPage) return queue_.copy_down(into, bytes_ + offset);
+  auto found = gathered(offset, into.size());
+  const auto place = std::ranges::lower_bound(expected_, offset);
+  if (found.empty() && into.size() <= kBeginning && place != expected_.end() && *place == offset) {
+    if (auto done = gather_from(static_cast<std::size_t>(place - expected_.begin())); !done) return done;
+    found = gathered(offset, into.size());
+  }
+  if (!found.empty()) {
+    std::ranges::copy(found, into.begin());
+    return ok();
+  }
   const bool there = offset >= page_at_ && offset + into.size() <= page_at_ + page_.size();
   if (!there) {
     std::vector<std::byte> page(static_cast<std::size_t>(std::min(kPage, size_ - offset)));
@@ -37,6 +52,43 @@ Status DeviceAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   std::ranges::copy_n(page_.begin() + static_cast<std::ptrdiff_t>(offset - page_at_),
                       static_cast<std::ptrdiff_t>(into.size()), into.begin());
   return ok();
+}
+
+void DeviceAccess::expect(std::vector<std::uint64_t> places) {
+  std::erase_if(places, [&](std::uint64_t place) { return place >= size_; });
+  std::ranges::sort(places);
+  expected_ = std::move(places);
+  gathered_.clear();
+  at_once_ = kFewestGathered;
+}
+
+std::uint64_t DeviceAccess::beginning_of(std::uint64_t place) const {
+  return std::min(kBeginning, size_ - place);
+}
+
+/// These bytes, or none where they were not gathered.
+std::span<const std::byte> DeviceAccess::gathered(std::uint64_t offset, std::size_t bytes) const {
+  const std::size_t count = gathered_.size() / kBeginning;
+  const auto there = std::span(expected_).subspan(count == 0 ? 0 : first_gathered_, count);
+  const auto after = std::ranges::upper_bound(there, offset);
+  if (after == there.begin()) return {};
+  const auto number = static_cast<std::size_t>(after - there.begin()) - 1;
+  const std::uint64_t at = offset - there[number], kept = beginning_of(there[number]);
+  if (at > kept || bytes > kept - at) return {};
+  return std::span(gathered_).subspan(static_cast<std::size_t>(number * kBeginning + at), bytes);
+}
+
+Status DeviceAccess::gather_from(std::size_t first) {
+  const std::size_t count = std::min(at_once_, expected_.size() - first);
+  at_once_ = std::min(2 * at_once_, kMostGathered);
+  std::vector<cuda::PutPiece> pieces;
+  for (std::size_t i = 0; i < count; ++i)
+    pieces.push_back({expected_[first + i], i * kBeginning, beginning_of(expected_[first + i])});
+  gathered_.resize(static_cast<std::size_t>(count * kBeginning));
+  first_gathered_ = first;
+  const Status done = queue_.gather(gathered_, bytes_, pieces);
+  if (!done) gathered_.clear();
+  return done;
 }
 
 // ---- Streams
@@ -75,6 +127,7 @@ class StreamStore final : public ChunkStore {
     if (!streams) return streams.error();
     IndexedReader reader(file_, *std::move(streams));
     reader.limit_memory(memory_or_usual(options_.memory));
+    reader.tell_places(options_.expect);
     const auto bytes = byte_range(range, reader.type());
     if (!bytes) return bytes.error();
     const std::uint64_t end = std::min(bytes->end, reader.original_bytes());
@@ -207,7 +260,12 @@ class HostBlocks final : public BlockStore {
 class FileBlocks final : public BlockStore {
  public:
   FileBlocks(RandomAccess& file, std::span<const PackedBlock> blocks, const StoreOptions& options)
-      : BlockStore(options), file_(file), blocks_(blocks.begin(), blocks.end()) {}
+      : BlockStore(options), file_(file), blocks_(blocks.begin(), blocks.end()) {
+    if (!options.expect) return;
+    std::vector<std::uint64_t> places;
+    for (const PackedBlock& block : blocks_) places.push_back(block.offset);
+    options.expect(std::move(places));
+  }
 
   Status read(const SelectedChunk& chunk, std::uint64_t at, std::span<std::byte> into) override {
     return file_.read_at(chunk.store_at + at, into);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -54,6 +55,8 @@ struct StoreOptions {
   unsigned threads = 0;         ///< of decompress()
   std::uint64_t memory = 0;     ///< for each chunk; 0: a quarter of the machine's memory
   bool is_thread_safe = false;  ///< several threads may read the file at once
+  /// Told where records lie that will be read.
+  std::function<void(std::vector<std::uint64_t>)> expect = {};
 };
 
 /// The file lives longer than the store.
@@ -65,8 +68,8 @@ std::unique_ptr<ChunkStore> block_store(std::span<const std::span<const std::byt
 std::unique_ptr<ChunkStore> block_store(RandomAccess& file, std::span<const PackedBlock> blocks,
                                         const StoreOptions& options);
 
-/// Bytes in device memory, read from the host. Copies whole pages and keeps the last one: a record's prefix
-/// and its rest come with one copy.
+/// Bytes in device memory, read from the host. Records that it was told of come many at once. Of all else it
+/// copies whole pages, and keeps the last one.
 class DeviceAccess final : public RandomAccess {
  public:
   /// Both live longer than this.
@@ -75,13 +78,23 @@ class DeviceAccess final : public RandomAccess {
 
   std::uint64_t size() const override { return size_; }
   Status read_at(std::uint64_t offset, std::span<std::byte> into) override;
+  /// Instead of what was expected before.
+  void expect(std::vector<std::uint64_t> places);
 
  private:
+  std::span<const std::byte> gathered(std::uint64_t offset, std::size_t bytes) const;
+  std::uint64_t beginning_of(std::uint64_t place) const;
+  Status gather_from(std::size_t first);
+
   cuda::DecodeQueue& queue_;
   const std::byte* bytes_;
   std::uint64_t size_;
   std::vector<std::byte> page_;
   std::uint64_t page_at_ = 0;
+  std::vector<std::uint64_t> expected_;  // places, ascending
+  std::vector<std::byte> gathered_;      // the beginnings of some of them, side by side
+  std::size_t first_gathered_ = 0;       // in expected_
+  std::size_t at_once_ = 0;              // how many the next copy takes
 };
 
 }  // namespace tdz

@@ -208,8 +208,8 @@ class SlicePacked {
     if (last_ == nullptr) return false;
     const PackedRun& run = job_.packed_runs.back();
     const auto &record = chunk.chunk->parsed.record, &before = last_->chunk->parsed.record;
-    const bool whole =
-        before.original_bytes == run.chunk_bytes && run.chunk_bytes % cuda::kScanAlignment == 0;
+    const bool aligned = run.steps.empty() || run.chunk_bytes % cuda::kScanAlignment == 0;
+    const bool whole = before.original_bytes == run.chunk_bytes && aligned;
     const bool beside = chunk.chunk->values_at == run.values + run.bytes &&
                         (run.steps.empty() || chunk.packed->out == run.work + run.bytes);
     return whole && beside && record.original_bytes <= run.chunk_bytes && record.plan == before.plan &&
@@ -326,6 +326,7 @@ class DecodeLayoutMaker {
     slice.packed_runs = since(begin_.packed_runs, now.packed_runs);
     slice.runs = since(begin_.runs, now.runs);
     slice.chunks = since(begin_.chunks, now.chunks);
+    slice.groups_leave_rows = leave_rows(slice);
     const SelectedChunk& last = *slice_.back().chunk;
     slice.values_at = slice_.front().chunk->values_at;
     slice.values_bytes = last.values_at + last.parsed.record.original_bytes - slice.values_at;
@@ -338,6 +339,18 @@ class DecodeLayoutMaker {
     begin_ = now;
     slice_.clear();
     slice_values_ = 0;
+  }
+
+  /// Whether packed groups make all values of the slice, in one pass each.
+  bool leave_rows(const DecodeSlice& slice) const {
+    const auto runs =
+        std::span(out_.job.packed_runs).subspan(slice.packed_runs.first, slice.packed_runs.count);
+    std::uint32_t chunks = 0;
+    for (const PackedRun& run : runs) {
+      if (!run.steps.empty()) return false;
+      chunks += run.chunks.count;
+    }
+    return chunks == slice.chunks.count;
   }
 
   TableMark mark() const {

@@ -114,11 +114,19 @@ void DecodeWork::take_stream(std::span<const std::byte> stored) {
   store_ = stream_store(*owned_file_, options);
 }
 
-void DecodeWork::take_stream_on_device(const std::byte* stored, std::uint64_t bytes) {
-  on_device_ = stored;
-  owned_file_ = std::make_unique<DeviceAccess>(*queue_, stored, bytes);
+/// Makes the file of bytes in device memory.
+StoreOptions DecodeWork::own_device(const std::byte* stored, std::uint64_t bytes) {
+  auto access = std::make_unique<DeviceAccess>(*queue_, stored, bytes);
   StoreOptions options = store_options();
   options.is_thread_safe = false;
+  options.expect = [to = access.get()](std::vector<std::uint64_t> places) { to->expect(std::move(places)); };
+  owned_file_ = std::move(access);
+  return options;
+}
+
+void DecodeWork::take_stream_on_device(const std::byte* stored, std::uint64_t bytes) {
+  on_device_ = stored;
+  const StoreOptions options = own_device(stored, bytes);
   store_ = stream_store(*owned_file_, options);
 }
 
@@ -130,8 +138,8 @@ void DecodeWork::take_blocks_on_device(const std::byte* stored, std::span<const 
   on_device_ = stored;
   std::uint64_t end = 0;
   for (const PackedBlock& block : blocks) end = std::max(end, block.offset + block.bytes);
-  owned_file_ = std::make_unique<DeviceAccess>(*queue_, stored, end);
-  store_ = block_store(*owned_file_, blocks, store_options());
+  const StoreOptions options = own_device(stored, end);
+  store_ = block_store(*owned_file_, blocks, options);
 }
 
 // ---- Select

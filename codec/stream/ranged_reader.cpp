@@ -64,7 +64,16 @@ Status IndexedReader::enter(std::uint64_t within) {
     if (within < entry.original_offset + entry.original_bytes) break;
     chain_ = next_chain(chain_, entry.digest);
   }
+  tell();
   return ok();
+}
+
+void IndexedReader::tell() const {
+  if (!told_) return;
+  std::vector<std::uint64_t> places;
+  for (const IndexEntry& entry : std::span(walk_->part().entries).subspan(entry_))
+    places.push_back(stream().begin + entry.record_offset);
+  told_(std::move(places));
 }
 
 /// Goes on after the last entry of a part.
@@ -72,7 +81,10 @@ Status IndexedReader::go_on() {
   const auto more = walk_->next();
   if (!more) return more.error();
   entry_ = 0;
-  if (*more) return ok();
+  if (*more) {
+    tell();
+    return ok();
+  }
   original_before_ += stream().end.original_bytes;
   return ++stream_ < streams_.size() ? enter(0) : ok();
 }

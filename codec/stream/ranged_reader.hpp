@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,11 +42,14 @@ class IndexedReader final : public EventReader {
   void limit_memory(std::uint64_t bytes) override { memory_ = bytes; }
   const std::string& type() const override { return streams_.front().header.type; }
   std::uint64_t original_bytes() const;
+  /// Tells where the records lie that a part of the index lists, before the first of them is read.
+  void tell_places(std::function<void(std::vector<std::uint64_t>)> told) { told_ = std::move(told); }
 
  private:
   const FoundStream& stream() const { return streams_[stream_]; }
   Status enter(std::uint64_t within);
   Status go_on();
+  void tell() const;
   formats::ChunkRules rules() const;
   Result<bool> has_next();
   Result<ParsedChunk> read_record_of_entry();
@@ -61,6 +65,7 @@ class IndexedReader final : public EventReader {
   std::uint64_t chain_ = 0;            // of the next chunk
   std::uint64_t bytes_read_ = 0;
   std::uint64_t memory_ = ~std::uint64_t{0};
+  std::function<void(std::vector<std::uint64_t>)> told_;
 };
 
 // ---- A range of the events of another reader. Chunks outside the range are skipped without decoding; the

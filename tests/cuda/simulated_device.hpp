@@ -168,6 +168,10 @@ inline int __any_sync(unsigned, bool value) {
   return std::any_of(all, all + 32, [](auto one) { return one != 0; });
 }
 
+inline int __all_sync(unsigned, bool value) {
+  const auto* all = tdz::simulated::Device::one().exchange(value);
+  return std::all_of(all, all + 32, [](auto one) { return one != 0; });
+}
 inline unsigned __ballot_sync(unsigned, bool value) {
   const auto* all = tdz::simulated::Device::one().exchange(value);
   unsigned set = 0;

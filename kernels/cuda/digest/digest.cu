@@ -10,7 +10,9 @@ constexpr unsigned kThreads = 32 * kDigestWarps;
 constexpr unsigned kStageRows = 128;  ///< of a chain, in shared memory
 constexpr unsigned kRowAccesses = kRowBytes / sizeof(ulonglong2);
 
-constexpr unsigned kResident = 4;  ///< thread blocks of a multiprocessor: what registers allow
+/// Thread blocks of a multiprocessor: what registers allow. Without sums they are few.
+template <bool HasRows>
+constexpr unsigned kResident = HasRows ? 12 : 4;
 
 struct DigestScratch {
   std::uint64_t* rows;
@@ -171,14 +173,17 @@ struct ChainStages {
   alignas(16) std::uint64_t row[2][kStageRows][xxh3::kStateWords];
 };
 
-/// Reads rows [first, first + kStageRows) into a stage. Row `links` is the tail, which its warp holds.
+/// Reads rows [first, first + kStageRows) into a stage. Row `links` is the tail, which its warp holds. The
+/// first warp, which walks the chain, does not read: it would wait for what it reads.
 __device__ void load_stage(ChainStages& stages, unsigned stage, const std::uint64_t* rows,
                            std::uint32_t first, std::uint32_t links, std::uint64_t tail) {
   auto* to = reinterpret_cast<ulonglong2*>(stages.row[stage]);
   const auto* from = reinterpret_cast<const ulonglong2*>(rows) + std::uint64_t{first} * kRowAccesses;
+  if (threadIdx.x >= 32) {
 #pragma unroll
-  for (unsigned i = threadIdx.x; i < kStageRows * kRowAccesses; i += kThreads) {
-    if (first + i / kRowAccesses < links) to[i] = __ldcg(from + i);
+    for (unsigned i = threadIdx.x - 32; i < kStageRows * kRowAccesses; i += kThreads - 32) {
+      if (first + i / kRowAccesses < links) to[i] = __ldcg(from + i);
+    }
   }
   const bool holds_tail = first <= links && links - first < kStageRows;
   if (holds_tail && threadIdx.x < xxh3::kStateWords) stages.row[stage][links - first][threadIdx.x] = tail;
@@ -218,18 +223,21 @@ __device__ std::uint64_t long_digest(ChainStages& stages, const xxh3::Byte* data
 }
 
 /// A segment of a chunk above 240 bytes; the digest too, if it is the last one.
-template <bool Aligned>
+template <bool Aligned, bool HasRows>
 __device__ void digest_segment(const DigestBatch& batch, const DigestScratch& scratch, std::uint32_t chunk,
                                const ChunkPlace& place, std::uint32_t segment, ChainStages& stages) {
   const auto* data = reinterpret_cast<const xxh3::Byte*>(batch.data) + place.offset;
   std::uint64_t* rows = scratch.rows + first_row(place) * xxh3::kStateWords;
-  sum_blocks<Aligned>(data, xxh3::scrambles_of(place.bytes), segment, rows);
-  if (!comes_last(scratch.arrived + chunk, segments_of(place.bytes))) return;
+  if constexpr (!HasRows) {
+    sum_blocks<Aligned>(data, xxh3::scrambles_of(place.bytes), segment, rows);
+    if (!comes_last(scratch.arrived + chunk, segments_of(place.bytes))) return;
+  }
   const std::uint64_t digest = long_digest<Aligned>(stages, data, place.bytes, rows);
   if (threadIdx.x == 0) deliver(batch, chunk, digest);
 }
 
-__global__ void __launch_bounds__(kThreads, kResident)
+template <bool HasRows>
+__global__ void __launch_bounds__(kThreads, kResident<HasRows>)
     digest_chunks(DigestBatch batch, DigestScratch scratch, std::uint32_t most_segments) {
   __shared__ ChainStages stages;
   const std::uint32_t chunk = blockIdx.x / most_segments, segment = blockIdx.x % most_segments;
@@ -239,14 +247,14 @@ __global__ void __launch_bounds__(kThreads, kResident)
     if (segment == 0 && threadIdx.x == 0) refuse(batch, chunk, DigestStatus::refused);
     return;
   }
-  if (segment >= segments_of(place.bytes)) return;
+  if (!HasRows && segment >= segments_of(place.bytes)) return;
   const auto* data = reinterpret_cast<const xxh3::Byte*>(batch.data) + place.offset;
   if (place.bytes <= xxh3::kLongestShort) {
     if (threadIdx.x == 0) deliver(batch, chunk, xxh3::short_digest(data, place.bytes));
   } else if (reinterpret_cast<std::uintptr_t>(data) % 16 == 0) {
-    digest_segment<true>(batch, scratch, chunk, place, segment, stages);
+    digest_segment<true, HasRows>(batch, scratch, chunk, place, segment, stages);
   } else {
-    digest_segment<false>(batch, scratch, chunk, place, segment, stages);
+    digest_segment<false, HasRows>(batch, scratch, chunk, place, segment, stages);
   }
 }
 
@@ -260,10 +268,12 @@ cudaError_t launch_digest(const DigestBatch& batch, void* scratch, cudaStream_t 
   auto* begin = static_cast<std::byte*>(scratch);
   const DigestScratch parts{reinterpret_cast<std::uint64_t*>(begin),
                             reinterpret_cast<std::uint32_t*>(begin + digest_row_bytes(batch.bytes))};
+  if (batch.has_rows)
+    return launch_kernel(digest_chunks<true>, dim3(batch.count), kThreads, 0, stream, batch, parts, 1u);
   const cudaError_t cleared =
       cudaMemsetAsync(parts.arrived, 0, std::size_t{batch.count} * sizeof(std::uint32_t), stream);
   if (cleared != cudaSuccess) return cleared;
-  return launch_kernel(digest_chunks, dim3(batch.count * segments), kThreads, 0, stream, batch, parts,
+  return launch_kernel(digest_chunks<false>, dim3(batch.count * segments), kThreads, 0, stream, batch, parts,
                        segments);
 }
 

@@ -67,7 +67,8 @@ struct StepRun {
 
 /// Chunks of packed groups with one plan, side by side in the values: one launch undoes the groups, with the
 /// zigzag and the difference right before them, and one batch of the scan kernels all other steps. All have
-/// `chunk_bytes`, except the last one, which may have less; of several chunks these are a multiple of 16.
+/// `chunk_bytes`, except the last one, which may have less; of several chunks these are a multiple of 16, if
+/// there are other steps.
 struct PackedRun {
   std::vector<PlanStep> steps;  ///< that are left after the first launch. None: it makes the values
   std::uint8_t width = 1;
@@ -91,6 +92,7 @@ struct DecodeSlice {
   IndexRange chunks;                 ///< whose digests are compared
   std::uint64_t longest = 0;         ///< of these chunks
   std::uint64_t digest_scratch = 0;  ///< of the scratch
+  bool groups_leave_rows = false;    ///< of the digests of all chunks: GroupBatch::digest_rows
 };
 
 /// Packed bytes of a chunk that go to the scratch from where they are: from pinned memory of the caller.

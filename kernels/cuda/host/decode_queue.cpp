@@ -63,6 +63,7 @@ class JobTables {
     batch.longest = slice.longest;
     batch.wanted = table<std::uint64_t>(job_.wanted) + slice.chunks.first;
     batch.status = status() + slice.chunks.first;
+    batch.has_rows = slice.groups_leave_rows;
     return batch;
   }
 
@@ -175,6 +176,25 @@ class CudaDecodeQueue final : public DecodeQueue {
   Status copy_up(std::byte* to, std::span<const std::byte> from) override {
     return copy_now(to, from.data(), from.size(), cudaMemcpyHostToDevice, copy_.get());
   }
+  Status gather(std::span<std::byte> to, const std::byte* from, std::span<const PutPiece> pieces) override {
+    const std::size_t bytes = pieces.size_bytes() + to.size();
+    if (bytes > gather_bytes_) {
+      gather_memory_ = {};
+      gather_bytes_ = 0;
+      if (auto made = allocate_device(gather_memory_, bytes); !made) return made;
+      gather_bytes_ = bytes;
+    }
+    auto* table = static_cast<std::byte*>(gather_memory_.get());
+    std::byte* side_by_side = table + pieces.size_bytes();
+    Status done =
+        enqueue_copy(table, pieces.data(), pieces.size_bytes(), cudaMemcpyHostToDevice, copy_.get());
+    if (done)
+      done = checked(static_cast<cudaError_t>(launch_put_pieces(reinterpret_cast<const PutPiece*>(table),
+                                                                static_cast<std::uint32_t>(pieces.size()),
+                                                                from, side_by_side, copy_.get())),
+                     "gathering records");
+    return done ? copy_now(to.data(), side_by_side, to.size(), cudaMemcpyDeviceToHost, copy_.get()) : done;
+  }
 
  private:
   static Status copy_image(const DecodeMemory& memory, std::uint64_t at, std::uint64_t bytes,
@@ -243,7 +263,7 @@ class CudaDecodeQueue final : public DecodeQueue {
       done = checked(launch_decode_frames(tables.of(slice), tables.buffers(), stream), "decoding frames");
     for (std::uint32_t r = 0; r < slice.packed_runs.count && done; ++r) {
       const PackedRun& run = job.packed_runs[slice.packed_runs.first + r];
-      done = checked(launch_packed(run, job, memory, shape_, turn, stream), "packed groups");
+      done = checked(launch_packed(run, slice, job, memory, shape_, turn, stream), "packed groups");
     }
     for (std::uint32_t r = 0; r < slice.runs.count && done; ++r) {
       const StepRun& run = job.runs[slice.runs.first + r];
@@ -266,6 +286,8 @@ class CudaDecodeQueue final : public DecodeQueue {
   PinnedPieces pieces_;
   DeviceMemory memory_;
   std::size_t memory_bytes_ = 0;
+  DeviceMemory gather_memory_;
+  std::size_t gather_bytes_ = 0;
 };
 
 }  // namespace

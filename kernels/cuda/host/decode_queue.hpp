@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "formats/error.hpp"
+#include "kernels/cuda/frames/put_pieces.hpp"
 #include "kernels/cuda/host/decode_job.hpp"
 #include "kernels/device.hpp"
 
@@ -61,6 +62,9 @@ class DecodeQueue {
   /// Copies, and waits for it.
   virtual Status copy_down(std::span<std::byte> to, const std::byte* from) = 0;
   virtual Status copy_up(std::byte* to, std::span<const std::byte> from) = 0;
+  /// Copies pieces that lie anywhere in device memory, and waits for it. Whole calls use the same memory: one
+  /// thread at a time.
+  virtual Status gather(std::span<std::byte> to, const std::byte* from, std::span<const PutPiece> pieces) = 0;
 };
 
 /// On the current device. Errors: unsupported (there is no device), io.

@@ -254,13 +254,17 @@ GroupBatch groups_of(const PackedRun& run) {
   return batch;
 }
 
-cudaError_t integrate(const PackedRun& run, const DecodeJob& job, const DecodeMemory& memory, void* space,
-                      cudaStream_t stream) {
+cudaError_t integrate(const PackedRun& run, const DecodeSlice& slice, const DecodeJob& job,
+                      const DecodeMemory& memory, void* space, cudaStream_t stream) {
   GroupBatch batch = groups_of(run);
   batch.chunks = reinterpret_cast<const PackedChunk*>(memory.scratch + job.packed_table) + run.chunks.first;
   batch.packed = packed_bytes(job, memory);
   batch.out = run.steps.empty() ? memory.values : memory.scratch + job.work;
   batch.status = reinterpret_cast<std::uint32_t*>(memory.scratch + job.status);
+  if (slice.groups_leave_rows) {
+    batch.digest_rows = reinterpret_cast<std::uint64_t*>(memory.scratch + slice.digest_scratch);
+    batch.digest_origin = slice.values_at;
+  }
   return with_word(run.width,
                    [&]<class Word>() { return launch_integrate_groups<Word>(batch, space, stream); });
 }
@@ -287,15 +291,16 @@ std::size_t undo_scratch_bytes(const PackedRun& run, const DeviceShape& device) 
   return spare + std::max(groups, space_bytes(scanned(run), batch, Direction::integrate, device));
 }
 
-cudaError_t launch_packed(const PackedRun& run, const DecodeJob& job, const DecodeMemory& memory,
-                          const DeviceShape& device, std::size_t turn, cudaStream_t stream) {
+cudaError_t launch_packed(const PackedRun& run, const DecodeSlice& slice, const DecodeJob& job,
+                          const DecodeMemory& memory, const DeviceShape& device, std::size_t turn,
+                          cudaStream_t stream) {
   std::byte* scratch = memory.scratch + job.step_scratch[turn];
-  if (run.steps.empty()) return integrate(run, job, memory, scratch, stream);
+  if (run.steps.empty()) return integrate(run, slice, job, memory, scratch, stream);
   std::byte* values = memory.values + run.values;
   const bool aligned = reinterpret_cast<std::uintptr_t>(values) % kScanAlignment == 0;
   if (!aligned && !has_spare_room(run)) return refuse(run, job, memory, stream);
   std::byte* space = scratch + (has_spare_room(run) ? rounded(run.bytes) : 0);
-  cudaError_t result = integrate(run, job, memory, space, stream);
+  cudaError_t result = integrate(run, slice, job, memory, space, stream);
   if (result != cudaSuccess) return result;
   std::byte* out = aligned ? values : scratch;
   const std::byte* in = memory.scratch + job.work + run.work;

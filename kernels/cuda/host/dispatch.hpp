@@ -58,7 +58,8 @@ cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scr
 /// Undoes the groups of these chunks and all steps before them. If steps are left for the scan kernels, and
 /// the values are at an address that those do not take, and no spare room was asked for, the chunks are
 /// refused: their status says so.
-cudaError_t launch_packed(const PackedRun& run, const DecodeJob& job, const DecodeMemory& memory,
-                          const DeviceShape& device, std::size_t turn, cudaStream_t stream);
+cudaError_t launch_packed(const PackedRun& run, const DecodeSlice& slice, const DecodeJob& job,
+                          const DecodeMemory& memory, const DeviceShape& device, std::size_t turn,
+                          cudaStream_t stream);
 
 }  // namespace tdz::cuda

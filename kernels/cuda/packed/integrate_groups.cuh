@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// From packed groups to values in one pass: thread blocks unpack tiles of groups, undo zigzag and the
-// difference, and join the tiles of a chunk by look-back (look_back.cuh). FORMAT.md, section 3, `packed`. The
-// sums of a tile are those of tile_scan.hpp; words stay in registers from the bits to the values.
+// From packed groups to values: warps unpack groups, undo zigzag and the difference, and write the values.
+// FORMAT.md, section 3, `packed`. A warp walks a stretch of rows, piece by piece: it has the words of a piece
+// in registers while the bits of the next one are on their way, and carries the sums from piece to piece. No
+// warp waits for another one.
 //
-// A block works on one tile after another. While it has one tile in work, it has the number of the tile after
-// the next one, reads the codes of the next one, finds where that one's bits lie, and loads them. So it waits
-// for memory only where tiles are joined.
+// A stretch begins with a place, which says where its bits begin. What enters it is zero where a run of the
+// difference begins. If the difference has no runs, the stretches are summed first (sum_groups), and their
+// sums are joined (join_stretches). That reads the bits twice, but the values once, and they are more.
 //
 // Bounds, whatever the file says. The host made the entry (packed_plan.cpp): the content of the frames has
 // bits_at() + bits bytes, and lies in the packed bytes as the layout says, even if their headers are wrong. A
-// block reads of the content
+// warp reads of the content
 //   - the widths, of which there are chunk.widths, at most 16;
 //   - the codes of groups g < chunk.groups, byte g / 2 of (groups + 1) / 2;
 //   - places i < places();
-//   - the bits of its groups, only after it was seen that every width is at most the word's, and that the
-//     first place and the sum of 2 b over the groups up to the tile's end lie within chunk.bits. So they fit
-//     into the memory of a tile too.
-// Whole lines of 16 bytes are read, so up to 15 bytes around the packed bytes. A block writes words whose
-// number is below chunk.words. A tile that is wrong counts as zeros: the tiles after it wait for its sum.
+//   - the bits of a piece, only after it was seen that every width is at most the word's, and that the place
+//     and the sum of 2 b over the groups up to the piece's end lie within chunk.bits. So they fit into the
+//     memory of a piece too.
+// Whole lines of 16 bytes are read, so up to 15 bytes around the packed bytes. A warp writes words whose
+// number is below chunk.words. Where it finds a fault, it stops: the status tells that the values are none.
 //
-// The first place is held against 0; every other place against the sum of the groups between it and the first
-// place that a block reads, by the block whose tile has the last of them; the end of the bits, by the block
-// of the last group. So if all blocks find them right, every place is the sum over all groups before.
+// Place 0 is held against 0; every other place, and the end of the bits, against the place before and the sum
+// of the groups between. So if all warps find them right, every place is the sum over all groups before.
 #pragma once
 
-#include "kernels/cuda/integrate/look_back.cuh"
+#include "kernels/cuda/digest/xxh3.hpp"
 #include "kernels/cuda/integrate/segment_scan.cuh"
 #include "kernels/cuda/packed/group_bits.cuh"
 #include "kernels/cuda/packed/packed_chunk.hpp"
@@ -32,59 +32,16 @@
 
 namespace tdz::cuda {
 
-/// What the blocks of a launch share.
+/// Carries that enter stretches, by chunk, stretch and lane; first they are the sums of the stretches.
 template <class Total, unsigned Order>
-struct GroupSpace {
-  std::uint32_t* next_tile = nullptr;  ///< the counter that hands out tiles
-  TileStates states;
-  const TileWeights<Total, Order>* weights = nullptr;  ///< of each tile of a chunk; of order 1 none
-  std::uint32_t tiles_per_chunk = 0;                   ///< of the longest chunk
+struct Stretches {
+  std::uint32_t count = 1;                      ///< in the chunk that has the most
+  std::uint32_t groups = 0;                     ///< of a stretch, a multiple of kGroupsAPlace
+  Polynomial<Total, Order>* carries = nullptr;  ///< null: each stretch begins with zero
 };
 
-inline constexpr std::uint32_t kNoTile = ~0u;
-
-template <class Word>
-struct GroupMemory {
-  static constexpr unsigned kWarps = GroupTile::kWarps;
-  static constexpr unsigned kMostGroups = kWarps * kWarp * GroupTile::groups_of_segment(sizeof(Word));
-
-  // Of the tile in work, the next one, and the one after that.
-  PackedChunk chunk[3];
-  struct Claim {
-    std::uint32_t tile;   ///< its number in the chunk; kNoTile: all are taken
-    std::uint32_t chunk;  ///< its number in the batch
-  } claim[3];
-  // Of the tile in work, until its words are in registers; then of the next one.
-  std::uint32_t groups[kMostGroups];  ///< begin of the bits, counted from the first place, and width
-  std::uint32_t fault;
-  std::uint32_t base;     ///< the first place
-  std::uint32_t ends[2];  ///< of the tile's bits, counted from there
-  std::uint8_t widths[kMostWidths];
-  std::uint32_t warp_bytes[kWarps];
-};
-
-/// A block's other memory. Two parts take turns: a tile's bits, which begin up to 15 bytes after the start,
-/// and of which up to 12 bytes more are read; later its values, with a line after each segment of all lanes,
-/// so that threads do not meet in a bank. A third part has the words between bits and values, if the lanes of
-/// the difference are not those of the groups. Then the totals of the warps, and the carry that enters the
-/// tile.
-struct GroupMemoryLayout {
-  GroupTile tile;
-  std::uint32_t order = 0;
-  bool has_words = false;
-
-  TDZ_HOST_DEVICE constexpr std::uint32_t carry_bytes() const {
-    return order * tile.tuple * sum_bytes(tile.word);
-  }
-  TDZ_HOST_DEVICE constexpr std::uint32_t part_bytes() const {
-    return tile.words() * tile.word + (tile.segments() + 3) * kGranule;
-  }
-  TDZ_HOST_DEVICE constexpr std::uint32_t totals_at() const { return (has_words ? 3 : 2) * part_bytes(); }
-  TDZ_HOST_DEVICE constexpr std::uint32_t entering_at() const {
-    return totals_at() + GroupTile::kWarps * carry_bytes();
-  }
-  TDZ_HOST_DEVICE constexpr std::uint32_t bytes() const { return entering_at() + carry_bytes(); }
-};
+/// What a warp does with the values.
+enum class GroupTask { sum, write };
 
 /// Values of a single lane, in the longest accesses.
 template <class Word>
@@ -110,355 +67,301 @@ struct LineSink {
   }
 };
 
-/// A tile of a chunk.
-template <class Word>
-struct GroupsOfTile {
-  const PackedChunk& chunk;
-  GroupTile tile;
-  std::uint32_t number;  ///< in its chunk
-  std::uint32_t slot;    ///< of the states of all tiles: that of the chunk's first one
-  bool exists;           ///< false: all chunks are done, or this one is short
-  std::uint32_t first;   ///< group
-
-  __device__ std::uint32_t first_place() const { return first / kGroupsAPlace; }
-  /// Groups between the first place and the tile.
-  __device__ std::uint32_t before() const { return first % kGroupsAPlace; }
-  __device__ std::uint32_t count() const { return exists ? smaller(tile.groups(), chunk.groups - first) : 0; }
-  /// Groups from the first place to the tile's end.
-  __device__ std::uint32_t known() const { return exists ? before() + count() : 0; }
-  __device__ std::uint32_t first_word() const { return first * kWordsOfGroup; }
-  /// Whether there are fill words.
-  __device__ bool ends_chunk() const {
-    return first * std::uint64_t{kWordsOfGroup} + tile.words() > chunk.words;
-  }
-};
-
-/// What one thread of a block does. Order 0: there is no difference.
-template <class WordType, unsigned Order>
-class GroupIntegrator {
+/// One thread of a warp. Order 0: there is no difference. OneLane: the tuple is 1.
+template <class WordType, unsigned Order, bool OneLane>
+class GroupWalker {
  public:
   using Word = WordType;
   using Total = Sum<Word>;
-  using Memory = GroupMemory<Word>;
   static constexpr unsigned kOrder = Order > 0 ? Order : 1;
-  static constexpr unsigned kThreads = kWarp * Memory::kWarps;
-  using Space = GroupSpace<Total, kOrder>;
+  using Carry = Polynomial<Total, kOrder>;
+  using Space = Stretches<Total, kOrder>;
 
-  __device__ GroupIntegrator(const GroupBatch& batch, const Space& space, Memory& memory, std::byte* data)
+  /// `stretch` counts those of all chunks, as if all had as many as the longest one. `memory`: of this warp,
+  /// GroupPiece::memory_bytes().
+  __device__ GroupWalker(const GroupBatch& batch, const Space& space, std::uint32_t stretch,
+                         std::byte* memory)
       : batch_(batch),
         space_(space),
         memory_(memory),
-        data_(data),
-        tile_{sizeof(Word), batch.steps.tuple},
-        layout_{tile_, Order, !batch.steps.same_lanes},
-        code_{batch.steps.zigzag ? 1u : 0u},
-        segment_(threadIdx.x / kWarp * tile_.across() + threadIdx.x % kWarp / batch.steps.tuple),
-        lane_(threadIdx.x % kWarp % batch.steps.tuple),
-        works_(threadIdx.x % kWarp < tile_.across() * batch.steps.tuple) {}
+        number_(stretch),
+        tuple_(OneLane ? 1 : batch.steps.tuple),
+        thread_(threadIdx.x % kWarp),
+        segment_(OneLane ? thread_ : thread_ / tuple_),
+        lane_(OneLane ? 0 : thread_ % tuple_),
+        piece_{sizeof(Word), tuple_},
+        code_{batch.steps.zigzag ? 1u : 0u} {}
 
+  template <GroupTask Task>
   __device__ void run() {
-    std::uint32_t skew = start();
-    for (unsigned i = 0; memory_.claim[i % 3].tile != kNoTile; ++i) {
-      const std::uint32_t ticket = threadIdx.x == 0 ? atomicAdd(space_.next_tile, 1u) : 0;
+    if (!open()) return;
+    read_head();
+    Groups now = find(0, codes(0));
+    if (!start(now, 0)) return;
+    std::uint32_t next_codes = codes(1);
+    Carry carry = Task == GroupTask::write && space_.carries != nullptr ? *own_carry() : Carry{};
+    for (unsigned p = 0;; ++p) {
       wait_for_copies();
-      __syncthreads();  // publishes the bits, and the chunk of the next tile
-      const Tile now = tile(i), next = tile(i + 1);
-      const Head head = read_head(next);
-      const Rows rows = unpack(now, i, skew);
-      const Carry before = Order == 0 ? Carry{} : scan(rows);
-      put_head(head);
-      if (threadIdx.x == 0) claim(i + 2, ticket);
-      __syncthreads();  // publishes totals, the next tile's head, and a claim; frees bits and groups
-      load_chunk(i + 2);
-      if (Order != 0 && now.exists) join(now);
-      find_groups(next, head.codes);
-      __syncthreads();  // publishes the carry that enters the tile, and the next tile's groups
-      skew = memory_.fault == 0 ? load(next, i + 1) : 0;
-      put_values(rows, before, i);
-      __syncthreads();  // publishes the values
-      if (now.exists) store(now, i);
+      __syncwarp();  // publishes the piece's bits, and frees the other part
+      const bool last = p + 1 == pieces_;
+      Groups next;
+      if (!last) {
+        next = find(p + 1, next_codes);
+        if (!start(next, p + 1)) return;
+        next_codes = codes(p + 2);
+      }
+      Rows rows = unpack(now, p);
+      __syncwarp();  // frees the bits for words
+      if constexpr (!OneLane) {
+        if (!has_segments()) rows = exchange(rows, p);
+      }
+      walk<Task>(rows, carry, p);
+      if (last) break;
+      now = next;
+    }
+    if constexpr (Task == GroupTask::sum) {
+      if (segment_ == 0) *own_carry() = carry;
     }
   }
 
  private:
-  using Tile = GroupsOfTile<Word>;
-  using Carry = Polynomial<Total, kOrder>;
   static constexpr unsigned kBits = 8 * sizeof(Word);
-  static constexpr unsigned kWidthBits = 8;  ///< of an entry in groups
-  static constexpr unsigned kGroups = GroupTile::groups_of_segment(sizeof(Word));
-  static constexpr unsigned kRows = GroupTile::rows(sizeof(Word));
+  static constexpr unsigned kGroups = GroupPiece::groups_of_segment(sizeof(Word));
+  static constexpr unsigned kRows = GroupPiece::rows(sizeof(Word));
   static constexpr unsigned kFours = kWordsOfGroup / 4;
+  static constexpr unsigned kLines = kWarp * kRows * sizeof(Word) / kGranule;  ///< of a piece of 32 segments
   using Rows = KeptRows<Word, kRows / 4>;
 
-  /// Codes that a thread reads, one after another: an even number, so that they are whole bytes. The codes of
-  /// a tile, or those from the first place on.
-  static constexpr unsigned kOfTile = kGroups < 2 ? 2 : kGroups;
-  static constexpr unsigned kFromPlace = ((Memory::kMostGroups + kGroupsAPlace - 2) / kThreads + 2) / 2 * 2;
-  static_assert(kFromPlace * kThreads >= Memory::kMostGroups + kGroupsAPlace - 1 && kFromPlace <= 8);
+  /// This thread's groups of a piece.
+  struct Groups {
+    std::uint32_t bit = 0;               ///< the first one's, counted from the part where the bits are
+    std::uint32_t widths = 0;            ///< a byte each
+    std::uint32_t first = 0, bytes = 0;  ///< of the bits of the piece, counted from the chunk's
+    bool right = true;
+  };
 
-  __device__ void claim(unsigned i, std::uint32_t ticket) {
-    const std::uint32_t tile = ticket / batch_.count;
-    memory_.claim[i % 3] = {tile < space_.tiles_per_chunk ? tile : kNoTile, ticket - tile * batch_.count};
-  }
-  /// Tile `i` of this block.
-  __device__ Tile tile(unsigned i) const {
-    const auto [number, which] = memory_.claim[i % 3];
-    const PackedChunk& chunk = memory_.chunk[i % 3];
-    const bool exists = number != kNoTile && number * tile_.groups() < chunk.groups;
-    return {chunk, tile_, number, which * space_.tiles_per_chunk, exists, number * tile_.groups()};
-  }
+  // ---- The stretch
 
-  /// All that comes before the first tile; returns where its bits begin.
-  __device__ std::uint32_t start() {
-    if (threadIdx.x == 0) claim(0, atomicAdd(space_.next_tile, 1u));
-    __syncthreads();  // publishes the claim
-    load_chunk(0);
-    wait_for_copies();
-    __syncthreads();  // publishes the chunk
-    const Tile first = tile(0);
-    const Head head = read_head(first);
-    put_head(head);
-    // After the first tiles of most other blocks: a block's second tile comes late, and must not be asked for
-    // by the first tile of another one.
-    if (threadIdx.x == 0) claim(1, atomicAdd(space_.next_tile, 1u));
-    __syncthreads();  // publishes the head and the second claim
-    load_chunk(1);
-    find_groups(first, head.codes);
-    __syncthreads();  // publishes the groups
-    return memory_.fault == 0 ? load(first, 0) : 0;
+  __device__ bool open() {
+    const std::uint32_t which = number_ / space_.count;
+    chunk_ = batch_.chunks[which];
+    const std::uint32_t stretch = number_ - which * space_.count;
+    // Below 2^32: a chunk has at most kMostStepWords words, and the last stretch begins in the longest one.
+    first_group_ = stretch * space_.groups;
+    if (first_group_ >= chunk_.groups) return false;
+    groups_ = smaller(space_.groups, chunk_.groups - first_group_);
+    pieces_ = (groups_ + piece_.groups() - 1) / piece_.groups();
+    return true;
+  }
+  __device__ Carry* own_carry() const { return space_.carries + number_ * std::size_t{tuple_} + lane_; }
+  __device__ bool ends_chunk() const { return first_group_ + groups_ == chunk_.groups; }
+  /// Whether this thread has a segment: all have one, if the tuple divides 32.
+  __device__ bool works() const { return OneLane || thread_ < piece_.segments() * tuple_; }
+
+  __device__ void refuse() const {
+    if (thread_ == 0) atomicOr(batch_.status + chunk_.chunk, kWrongGroups);
   }
 
-  __device__ void load_chunk(unsigned i) const {
-    constexpr unsigned kParts = sizeof(PackedChunk) / 8;
-    static_assert(sizeof(PackedChunk) % 8 == 0 && kParts <= kWarp);
-    const auto [number, which] = memory_.claim[i % 3];
-    if (threadIdx.x >= kParts || number == kNoTile) return;
-    const auto* from = reinterpret_cast<const std::byte*>(batch_.chunks + which);
-    start_copy<8>(reinterpret_cast<std::byte*>(&memory_.chunk[i % 3]) + 8 * threadIdx.x,
-                  from + 8 * threadIdx.x);
-  }
+  // ---- Head
 
-  __device__ void refuse(const Tile& t) const { atomicOr(batch_.status + t.chunk.chunk, kWrongGroups); }
-
-  // ---- head
-
-  __device__ const std::byte* content(const Tile& t) const { return batch_.packed + t.chunk.packed; }
+  __device__ const std::byte* content() const { return batch_.packed + chunk_.packed; }
   /// A byte of the content.
-  __device__ std::uint32_t byte_at(const Tile& t, std::uint32_t at) const {
-    return static_cast<std::uint32_t>(content(t)[t.chunk.at(at)]);
+  __device__ std::uint32_t byte_at(std::uint32_t at) const {
+    return static_cast<std::uint32_t>(content()[chunk_.at(at)]);
   }
-  __device__ std::uint32_t place_at(const Tile& t, std::uint32_t place) const {
+  __device__ std::uint32_t place_at(std::uint32_t place) const {
     std::uint32_t value = 0;
-    for (unsigned b = 4; b-- > 0;) value = value << 8 | byte_at(t, t.chunk.places_at() + 4 * place + b);
+    for (unsigned b = 4; b-- > 0;) value = value << 8 | byte_at(chunk_.places_at() + 4 * place + b);
     return value;
   }
-  /// Codes of each thread.
-  __device__ std::uint32_t each() const { return tile_.is_of_whole_places() ? kOfTile : kFromPlace; }
-  /// This thread's first group, counted from the first place.
-  __device__ std::uint32_t own_first() const { return threadIdx.x * each(); }
 
-  /// What a thread reads of a tile before its bits.
-  struct Head {
-    std::uint32_t codes;           ///< 4 bits each
-    std::uint32_t width_or_place;  ///< one of the widths, or the first place
-  };
-  static constexpr unsigned kPlaceThread = kWarp;  // of the second warp: the first one reads widths
+  /// Thread t < 16 gets width t. The threads after them read a byte each of the place where the bits begin,
+  /// and of the one where they end.
+  __device__ void read_head() {
+    const std::uint32_t place = first_group_ / kGroupsAPlace;
+    const std::uint32_t next = place + space_.groups / kGroupsAPlace;
+    std::uint32_t found = 0;
+    if (thread_ < chunk_.widths) found = byte_at(thread_);
+    const unsigned half = thread_ / 4;
+    if (half == 4) found = byte_at(chunk_.places_at() + 4 * place + thread_ % 4);
+    if (half == 5 && !ends_chunk()) found = byte_at(chunk_.places_at() + 4 * next + thread_ % 4);
+    width_ = found;
+    const std::uint32_t before = __shfl_up_sync(~0u, found, 1);
+    const bool is_width = thread_ < chunk_.widths;
+    right_ = !is_width || (found <= kBits && (thread_ == 0 || found > before));
+    std::uint32_t value = found << 8 * (thread_ % 4);
+    value |= __shfl_xor_sync(~0u, value, 1);
+    value |= __shfl_xor_sync(~0u, value, 2);
+    base_ = __shfl_sync(~0u, value, 16);
+    end_ = __shfl_sync(~0u, value, 20);
+    if (ends_chunk()) end_ = chunk_.bits;
+    if (first_group_ == 0 && base_ != 0) right_ = false;
+    if (base_ > chunk_.bits) right_ = false;
+    if (ends_chunk() && chunk_.groups % 2 != 0 && thread_ == 0)  // the unused half of the last byte
+      right_ = right_ && byte_at(chunk_.codes_at() + chunk_.groups / 2) >> 4 == 0;
+  }
 
-  __device__ Head read_head(const Tile& t) const {
-    Head head{};
-    if (!t.exists) return head;
-    const std::uint32_t from = t.chunk.codes_at() + (t.first_place() * kGroupsAPlace + own_first()) / 2;
+  // ---- Groups of a piece
+
+  /// The number of this thread's first group, counted from the stretch's.
+  __device__ std::uint32_t own_group(unsigned piece) const {
+    return piece * piece_.groups() + thread_ * kGroups;
+  }
+  /// The codes of this thread's groups, 4 bits each. Groups that are not there have any.
+  __device__ std::uint32_t codes(unsigned piece) const {
+    std::uint32_t found = 0;
+    const std::uint32_t own = own_group(piece), from = chunk_.codes_at() + (first_group_ + own) / 2;
 #pragma unroll
-    for (unsigned j = 0; j < kFromPlace; j += 2)
-      if (j < each() && own_first() + j < t.known()) head.codes |= byte_at(t, from + j / 2) << (4 * j);
-    if (threadIdx.x < t.chunk.widths) head.width_or_place = byte_at(t, threadIdx.x);
-    if (threadIdx.x == kPlaceThread) head.width_or_place = place_at(t, t.first_place());
-    return head;
-  }
-  __device__ void put_head(const Head& head) {
-    if (threadIdx.x < kMostWidths)
-      memory_.widths[threadIdx.x] = static_cast<std::uint8_t>(head.width_or_place);
-    if (threadIdx.x == kPlaceThread) memory_.base = head.width_or_place;
+    for (unsigned k = 0; k < kGroups; k += 2)
+      if (own + k < groups_) found |= byte_at(from + k / 2) << 4 * k;
+    return kGroups == 1 ? found >> own % 2 * 4 : found;
   }
 
-  // ---- groups
-
-  /// At most kBits, and more than the one before.
-  __device__ bool width_is_right(unsigned i) const {
-    return memory_.widths[i] <= kBits && (i == 0 || memory_.widths[i] > memory_.widths[i - 1]);
-  }
-
-  /// The width of group own_first() + j. Sets `right` to false where the codes are wrong.
-  __device__ std::uint32_t width_of_group(const Tile& t, unsigned j, std::uint32_t codes, bool& right) const {
-    if (j >= each() || own_first() + j >= t.known()) return 0;
-    const std::uint32_t group = t.first_place() * kGroupsAPlace + own_first() + j,
-                        code = codes >> (4 * j) & 15;
-    const bool last_half = group + 1 == t.chunk.groups && j % 2 == 0;
-    right = right && code < t.chunk.widths && !(last_half && (codes >> (4 * j + 4) & 15) != 0);
-    return code < t.chunk.widths ? memory_.widths[code] : 0;
-  }
-
-  /// Bytes of the groups before this thread's and with it: `own` is that of each thread.
-  __device__ std::uint32_t sum_up_to(std::uint32_t own) {
-    const unsigned thread = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
-    std::uint32_t sum = own;
+  /// Finds the bits of the next piece: `base_` moves from piece to piece.
+  __device__ Groups find(unsigned piece, std::uint32_t codes) {
+    const std::uint32_t own = own_group(piece), there = works() && own < groups_ ? groups_ - own : 0;
+    Groups found;
+    std::uint32_t bytes = 0;
+    bool right = right_;
+#pragma unroll
+    for (unsigned k = 0; k < kGroups; ++k) {
+      const std::uint32_t code = codes >> 4 * k & 15, width = __shfl_sync(~0u, width_, code);
+      if (k >= there) continue;
+      right = right && code < chunk_.widths;
+      found.widths |= width << 8 * k;
+      bytes += kWordsOfGroup / 8 * width;
+    }
+    std::uint32_t sum = bytes;
+#pragma unroll
     for (unsigned step = 1; step < kWarp; step *= 2) {
       const std::uint32_t other = __shfl_up_sync(~0u, sum, step);
-      if (thread >= step) sum += other;
+      if (thread_ >= step) sum += other;
     }
-    if (thread == kWarp - 1) memory_.warp_bytes[warp] = sum;
-    __syncthreads();  // publishes the sums of the warps, and that there is no fault
-    for (unsigned w = 0; w < warp; ++w) sum += memory_.warp_bytes[w];
-    return sum;
+    const std::uint32_t begin = sum - bytes;
+    found.first = base_, found.bytes = __shfl_sync(~0u, sum, kWarp - 1);
+    if (own != 0 && there != 0 && own % kGroupsAPlace == 0)
+      right = right && place_at((first_group_ + own) / kGroupsAPlace) == base_ + begin;
+    right = right && found.bytes <= chunk_.bits - base_;
+    base_ += found.bytes;
+    if (piece + 1 == pieces_) right = right && base_ == end_;
+    found.bit = 8 * begin;
+    found.right = __all_sync(~0u, right);
+    return found;
   }
 
-  /// Widths of up to 255 may be there before it is known that they are right: the sums stay below 2^19.
-  __device__ void find_groups(const Tile& t, std::uint32_t codes) {
-    if (threadIdx.x == 0) memory_.fault = 0, memory_.ends[0] = memory_.ends[1] = 0;
-    bool right = !t.exists || threadIdx.x >= t.chunk.widths || width_is_right(threadIdx.x);
-    std::uint32_t width[kFromPlace], own = 0;
-#pragma unroll
-    for (unsigned j = 0; j < kFromPlace; ++j) {
-      width[j] = width_of_group(t, j, codes, right);
-      own += kWordsOfGroup / 8 * width[j];
-    }
-    std::uint32_t begin = sum_up_to(own) - own;
-    const std::uint32_t known = t.known(), before = t.before();
-    std::uint32_t of_place = begin;  // where the place ends that ends among these groups
-#pragma unroll
-    for (unsigned j = 0; j < kFromPlace; ++j) {
-      const std::uint32_t group = own_first() + j;
-      if (j >= each() || group >= known) break;
-      if (group >= before) memory_.groups[group - before] = begin << kWidthBits | width[j];
-      if (group == before) memory_.ends[0] = begin;
-      begin += kWordsOfGroup / 8 * width[j];
-      if ((group + 1) % kGroupsAPlace == 0) of_place = begin;
-      if (group + 1 == known) memory_.ends[1] = begin, right = right && end_is_right(t, begin);
-    }
-    right = right && place_is_right(t, of_place);
-    if (threadIdx.x == 0 && t.exists && t.number == 0) right = right && memory_.base == 0;
-    if (right) return;
-    refuse(t);
-    memory_.fault = 1;  // whoever writes it writes the same
-  }
-  /// The tile's bits, up to so many bytes after the first place, lie in those of the chunk, and end with them
-  /// if the groups do.
-  __device__ bool end_is_right(const Tile& t, std::uint32_t bytes) const {
-    const std::uint32_t bits = t.chunk.bits;
-    if (t.first + t.count() == t.chunk.groups) return bytes <= bits && memory_.base == bits - bytes;
-    return bytes <= bits && memory_.base <= bits - bytes;
-  }
-  /// If a place ends among this thread's groups, the next one stands so many bytes after the first.
-  __device__ bool place_is_right(const Tile& t, std::uint32_t bytes) const {
-    const std::uint32_t next = (own_first() + each()) / kGroupsAPlace, all = t.first_place() + next;
-    if (next == own_first() / kGroupsAPlace || next * kGroupsAPlace > t.known()) return true;
-    return all >= t.chunk.places() || place_at(t, all) == memory_.base + bytes;
+  // ---- Load
+
+  __device__ std::byte* part(unsigned piece) const {
+    return memory_ + piece % 2 * piece_.part_bytes();
   }
 
-  // ---- load
-
-  __device__ std::byte* part(unsigned i) const {
-    return data_ + i % 2 * layout_.part_bytes();
-  }
-
-  /// Returns where the bits begin in their part, in bytes. Lines are copied as they lie; where the header of
-  /// a block cuts the bits, byte by byte.
-  __device__ std::uint32_t load(const Tile& t, unsigned i) const {
-    const std::uint32_t count = memory_.ends[1] - memory_.ends[0];
-    if (count == 0) return 0;
-    std::byte* to = part(i);
-    const std::uint32_t first = t.chunk.bits_at() + memory_.base + memory_.ends[0];
-    if (count > t.chunk.side_by_side(first)) {
-      for (std::uint32_t at = threadIdx.x; at < count; at += kThreads)
-        to[at] = static_cast<std::byte>(byte_at(t, first + at));
-      return 0;
+  /// Starts to copy the bits into their part; false where the groups are wrong. Lines are copied as they lie;
+  /// where the header of a block cuts the bits, byte by byte.
+  __device__ bool start(Groups& groups, unsigned piece) const {
+    if (!groups.right) {
+      refuse();
+      return false;
     }
-    const std::byte* from = content(t) + t.chunk.at(first);
+    const std::uint32_t first = chunk_.bits_at() + groups.first, count = groups.bytes;
+    if (count == 0) return true;
+    std::byte* to = part(piece);
+    if (count > chunk_.side_by_side(first)) {
+      for (std::uint32_t at = thread_; at < count; at += kWarp)
+        to[at] = static_cast<std::byte>(byte_at(first + at));
+      return true;
+    }
+    const std::byte* from = content() + chunk_.at(first);
     const auto skew = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(from) % kGranule);
-    for (std::uint32_t at = threadIdx.x * kGranule; at < skew + count; at += kThreads * kGranule)
+    for (std::uint32_t at = thread_ * kGranule; at < skew + count; at += kWarp * kGranule)
       start_copy<kGranule>(to + at, from - skew + at);
-    return skew;
+    groups.bit += 8 * skew;
+    return true;
   }
 
-  // ---- unpack
+  // ---- Unpack
 
-  /// The width of a group of the tile, and the first of its bits in their part. A group that is not there has
-  /// no bits.
-  struct BitsOfGroup {
-    std::uint32_t bit;
-    unsigned width;
-  };
-  __device__ BitsOfGroup bits_of(const Tile& t, std::uint32_t group, std::uint32_t skew) const {
-    if (memory_.fault != 0 || group >= t.count()) return {0, 0};
-    const std::uint32_t entry = memory_.groups[group];
-    return {8 * (skew + (entry >> kWidthBits) - memory_.ends[0]), entry % (1u << kWidthBits)};
-  }
-  /// The words of a group, with zigzag undone.
-  __device__ void unpack_group(const Tile& t, std::uint32_t group, unsigned i, std::uint32_t skew,
-                               FourRows<Word>* to) const {
-    const GroupBits<Word> bits{reinterpret_cast<const std::uint32_t*>(part(i))};
-    const BitsOfGroup at = bits_of(t, group, skew);
+  /// The words of this thread's groups, with zigzag undone. Groups that are not there have no bits.
+  __device__ Rows unpack(const Groups& groups, unsigned piece) const {
+    const GroupBits<Word> bits{reinterpret_cast<const std::uint32_t*>(part(piece))};
+    if (ends_chunk() && piece + 1 == pieces_) check_fill(bits, groups, piece);
+    Rows rows;
+    std::uint32_t bit = groups.bit;
 #pragma unroll
-    for (unsigned f = 0; f < kFours; ++f) to[f] = bits.four(at.bit + 4 * f * at.width, at.width, code_);
-  }
-  /// Words after the last word of the chunk are zero. In a pass of its own, for the last tile alone.
-  __device__ void check_fill(const Tile& t, unsigned i, std::uint32_t skew) const {
-    const GroupBits<Word> bits{reinterpret_cast<const std::uint32_t*>(part(i))};
-    const std::uint32_t tuple = t.chunk.tuple;
-    Word fill = 0;
-#pragma unroll 1
-    for (std::uint32_t word = threadIdx.x; word < t.count() * kWordsOfGroup; word += kThreads) {
-      const std::uint32_t group = word / kWordsOfGroup, row = word % kWordsOfGroup;
-      const std::uint32_t block = (t.first + group) / tuple, lane = t.first + group - block * tuple;
-      if ((block * kWordsOfGroup + row) * tuple + lane < t.chunk.words) continue;
-      const BitsOfGroup at = bits_of(t, group, skew);
-      fill = static_cast<Word>(fill | bits.word(at.bit + row * at.width, at.width));
-    }
-    if (fill != 0) refuse(t);
-  }
-
-  /// This thread's segment.
-  __device__ Rows unpack(const Tile& t, unsigned i, std::uint32_t skew) const {
-    Rows rows{};
-    if (t.exists && t.ends_chunk()) check_fill(t, i, skew);
-    if (batch_.steps.same_lanes) {
+    for (unsigned k = 0; k < kGroups; ++k) {
+      const unsigned width = groups.widths >> 8 * k & 255;
 #pragma unroll
-      for (unsigned k = 0; k < kGroups; ++k) {
-        const std::uint32_t group = (segment_ * kGroups + k) * tile_.tuple + lane_;
-        unpack_group(t, works_ ? group : Memory::kMostGroups, i, skew, rows.four + k * kFours);
-      }
-      return rows;
+      for (unsigned f = 0; f < kFours; ++f)
+        rows.four[k * kFours + f] = bits.four(bit + 4 * f * width, width, code_);
+      bit += kWordsOfGroup * width;
     }
-#pragma unroll 1
-    for (std::uint32_t group = threadIdx.x; group < tile_.groups(); group += kThreads) {
-      FourRows<Word> four[kFours];
-      unpack_group(t, group, i, skew, four);
-      put_group(group, four);
-    }
-    __syncthreads();  // publishes the words
-    if (!works_) return rows;
-    const Word* own = reinterpret_cast<const Word*>(segment_at(words())) + lane_;
-#pragma unroll
-    for (unsigned f = 0; f < kRows / 4; ++f) rows.four[f] = four_words(own + 4 * f * tile_.tuple);
     return rows;
   }
-  /// Groups of one lane, in the order of words.
-  __device__ void put_group(std::uint32_t group, const FourRows<Word> (&four)[kFours]) const {
-    const std::uint32_t segment = group / (kGroups * tile_.tuple);
-    put_fours(words() + group * kWordsOfGroup * sizeof(Word) + segment * kGranule, four);
+
+  /// Words after the last word of the chunk are zero. In a pass of its own, for the last piece alone.
+  __device__ void check_fill(const GroupBits<Word>& bits, const Groups& groups, unsigned piece) const {
+    Word fill = 0;
+    std::uint32_t bit = groups.bit;
+#pragma unroll 1
+    for (unsigned k = 0; k < kGroups; ++k) {
+      const unsigned width = groups.widths >> 8 * k & 255;
+      const std::uint32_t group = first_group_ + own_group(piece) + k;
+      const std::uint32_t block = group / chunk_.tuple, lane = group - block * chunk_.tuple;
+#pragma unroll 1
+      for (std::uint32_t row = 0; row < kWordsOfGroup; ++row)
+        if ((block * kWordsOfGroup + row) * chunk_.tuple + lane >= chunk_.words)
+          fill = static_cast<Word>(fill | bits.word(bit + row * width, width));
+      bit += kWordsOfGroup * width;
+    }
+    if (fill != 0) atomicOr(batch_.status + chunk_.chunk, kWrongGroups);
+  }
+
+  // ---- Words of several lanes. A thread has whole groups; then it takes its segment.
+
+  /// Whether the words of a thread are its segment already.
+  __device__ bool has_segments() const {
+    return tuple_ == 1;
+  }
+
+  __device__ Rows exchange(const Rows& rows, unsigned piece) const {
+    std::byte* words = part(piece);
+#pragma unroll
+    for (unsigned k = 0; k < kGroups; ++k) {
+      const std::uint32_t group = thread_ * kGroups + k;
+      if (!works()) continue;
+      if (batch_.steps.same_lanes) {
+        const std::uint32_t block = group / tuple_, lane = group - block * tuple_;
+        Word* to = reinterpret_cast<Word*>(words + block / kGroups * kGranule) +
+                   block * kWordsOfGroup * tuple_ + lane;
+#pragma unroll
+        for (unsigned r = 0; r < kWordsOfGroup; ++r)
+          to[r * tuple_] = static_cast<Word>(rows.four[k * kFours + r / 4][r % 4]);
+      } else {
+        const std::uint32_t segment = group / (kGroups * tuple_);
+        put_fours(words + group * kWordsOfGroup * sizeof(Word) + segment * kGranule, rows.four + k * kFours);
+      }
+    }
+    __syncwarp();  // publishes the words
+    Rows own{};
+    if (works()) {
+      const Word* from = reinterpret_cast<const Word*>(segment_at(piece)) + lane_;
+#pragma unroll
+      for (unsigned f = 0; f < kRows / 4; ++f) own.four[f] = four_words(from + 4 * f * tuple_);
+    }
+    __syncwarp();  // frees the words for values
+    return own;
   }
   /// Rows of one lane, side by side.
-  template <unsigned Fours>
-  __device__ static void put_fours(std::byte* to, const FourRows<Word> (&four)[Fours]) {
-    uint4 line[sizeof(four) / kGranule];
-    memcpy(line, four, sizeof(four));
+  __device__ static void put_fours(std::byte* to, const FourRows<Word>* four) {
+    constexpr unsigned kCount = kFours * sizeof(FourRows<Word>) / kGranule;
+    uint4 line[kCount];
+    memcpy(line, four, sizeof(line));
 #pragma unroll
-    for (unsigned l = 0; l < sizeof(four) / kGranule; ++l) reinterpret_cast<uint4*>(to)[l] = line[l];
+    for (unsigned l = 0; l < kCount; ++l) reinterpret_cast<uint4*>(to)[l] = line[l];
   }
   __device__ FourRows<Word> four_words(const Word* from) const {
     Sum<Word> word[4];
 #pragma unroll
-    for (unsigned r = 0; r < 4; ++r) word[r] = from[r * tile_.tuple];
+    for (unsigned r = 0; r < 4; ++r) word[r] = from[r * tuple_];
     if constexpr (sizeof(Word) == 1) {
       return {{packed<Word>({word[0], word[1], word[2], word[3]})}};
     } else if constexpr (sizeof(Word) == 2) {
@@ -468,120 +371,147 @@ class GroupIntegrator {
     }
   }
 
-  // ---- scan
+  // ---- Sums
 
-  __device__ std::byte* words() const {
-    return data_ + 2 * layout_.part_bytes();
+  __device__ std::uint32_t segment_bytes() const {
+    return kRows * tuple_ * sizeof(Word);
   }
   /// Where this thread's segment of all lanes begins.
-  __device__ std::byte* segment_at(std::byte* values) const {
-    return values + segment_ * (segment_bytes() + kGranule);
-  }
-  __device__ std::uint32_t segment_bytes() const {
-    return kRows * tile_.tuple * sizeof(Word);
+  __device__ std::byte* segment_at(unsigned piece) const {
+    return part(piece) + segment_ * (segment_bytes() + kGranule);
   }
 
-  __device__ Total* totals(unsigned warp) const {
-    return reinterpret_cast<Total*>(data_ + layout_.totals_at()) + warp * Order * tile_.tuple;
-  }
-  __device__ Total* entering() const {
-    return totals(Memory::kWarps);
-  }
-
-  /// The sum of all segments of this lane before this one in the warp, placed at the tile's first row. Leaves
-  /// the warps' totals.
-  __device__ Carry scan(const Rows& rows) const {
-    const unsigned apart = tile_.tuple, used = tile_.across() * apart;
-    const Carry summary = summarise<Total, kOrder, kRows>(rows, Nowhere{});
-    const Carry upto = sum_in_warp(moved(summary, kMoves<Total, kOrder, kRows>.back, segment_), apart);
-    if (works_ && threadIdx.x % kWarp + apart >= used) {
-      for (unsigned k = 0; k < kOrder; ++k) totals(threadIdx.x / kWarp)[k * apart + lane_] = upto.term[k];
-    }
-    return before_in_warp(upto, apart);
+  /// Of each lane in a piece. The last piece of a stretch may have fewer, unless the tuple divides 32.
+  __device__ std::uint32_t segments_of(unsigned piece) const {
+    if (OneLane) return kWarp;
+    return smaller(piece_.segments(), (groups_ - piece * piece_.groups()) / (kGroups * tuple_));
   }
 
-  /// Finds the carry that enters the tile, a warp for each lane.
-  __device__ void join(const Tile& t) const {
-    using Protocol = LookBack<Word, kOrder>;
-    const Protocol chain(space_.states);
-    const unsigned thread = threadIdx.x % kWarp;
-    for (unsigned lane = threadIdx.x / kWarp; lane < tile_.tuple; lane += Memory::kWarps) {
-      Total own = 0;
-      for (unsigned w = 0; w < Memory::kWarps && thread < kOrder; ++w)
-        own += totals(w)[thread * tile_.tuple + lane];
-      if (kOrder > 1) own = Protocol::placed(own, space_.weights[t.number]);
-      Total before = 0;
-      if (t.number != 0) {
-        chain.publish_placed(t.slot + t.number, lane, own, kPublished);
-        before = chain.collect_to_sum(t.slot, t.slot + t.number, lane);
+  /// Moves the carry from the start of the piece to its end, and stores the values.
+  template <GroupTask Task>
+  __device__ void walk(const Rows& rows, Carry& carry, unsigned piece) const {
+    Carry start{};
+    if constexpr (Order > 0) {
+      const Carry own = moved(summarise<Total, kOrder, kRows>(rows, Nowhere{}),
+                              kMoves<Total, kOrder, kRows>.back, segment_);
+      const Carry upto = sum_in_warp(own, tuple_);
+      if constexpr (Task == GroupTask::write) {
+        start =
+            moved(add(carry, before_in_warp(upto, tuple_)), kMoves<Total, kOrder, kRows>.forward, segment_);
       }
-      chain.publish_placed(t.slot + t.number, lane, before + own, kPublishedSum);
-      if (kOrder > 1) before = Protocol::moved_forward(before, space_.weights[t.number]);
-      if (thread < kOrder) entering()[thread * tile_.tuple + lane] = before;
+      const unsigned last = (piece_.segments() - 1) * tuple_ + lane_;
+      for (unsigned k = 0; k < kOrder; ++k) carry.term[k] += __shfl_sync(~0u, upto.term[k], last);
+      carry = moved(carry, kMoves<Total, kOrder, kRows>.forward, segments_of(piece));
+    }
+    if constexpr (Task == GroupTask::write) {
+      put_values(rows, start, piece);
+      __syncwarp();  // publishes the values
+      store(piece);
     }
   }
 
-  // ---- store
-
-  /// The carry at the start of this segment.
-  __device__ Carry start_state(Carry before) const {
-    for (unsigned w = 0; w < threadIdx.x / kWarp; ++w) {
-      for (unsigned k = 0; k < kOrder; ++k) before.term[k] += totals(w)[k * tile_.tuple + lane_];
-    }
-    for (unsigned k = 0; k < kOrder; ++k) before.term[k] += entering()[k * tile_.tuple + lane_];
-    return moved(before, kMoves<Total, kOrder, kRows>.forward, segment_);
-  }
-  __device__ std::byte* values(unsigned i) const {
-    return batch_.steps.same_lanes ? part(i) : words();
-  }
-
-  __device__ void put_values(const Rows& rows, const Carry& before, unsigned i) const {
-    if (!works_) return;
-    std::byte* own = segment_at(values(i));
-    if constexpr (Order == 0) {
-      if (tile_.tuple == 1) return put_fours(own, rows.four);
-      put_rows(rows, own, [](Total word) { return word; });
-    } else {
-      Carry carry = start_state(before);
-      put_rows(rows, own, [&](Total word) { return integrate_step(carry, word); });
-    }
-  }
-  template <class Step>
-  __device__ void put_rows(const Rows& rows, std::byte* own, const Step& step) const {
-    if (tile_.tuple == 1) {
+  __device__ void put_values(const Rows& rows, Carry start, unsigned piece) const {
+    if (!works()) return;
+    std::byte* own = segment_at(piece);
+    const auto step = [&](Total word) { return Order == 0 ? word : integrate_step(start, word); };
+    if constexpr (OneLane) {
       sweep<Total, kRows>(rows, LineSink<Word>{own}, step);
     } else {
-      const WordView<Word, Plain> words{reinterpret_cast<Word*>(own) + lane_, tile_.tuple, Plain{}};
+      const WordView<Word, Plain> words{reinterpret_cast<Word*>(own) + lane_, tuple_, Plain{}};
       sweep<Total, kRows>(rows, words, step);
     }
   }
 
-  __device__ void store(const Tile& t, unsigned i) const {
-    const std::uint32_t bytes = smaller(tile_.words(), t.chunk.words - t.first_word()) * sizeof(Word);
-    Byte* to =
-        reinterpret_cast<Byte*>(batch_.out + t.chunk.out) + std::uint64_t{t.first_word()} * sizeof(Word);
+  // ---- Store
+
+  __device__ void store(unsigned piece) const {
+    const std::uint32_t group = piece * piece_.groups(), groups = smaller(piece_.groups(), groups_ - group);
+    const std::uint32_t word = (first_group_ + group) * kWordsOfGroup;
+    const std::uint32_t bytes =
+        smaller(groups * kWordsOfGroup, chunk_.words - word) * std::uint32_t{sizeof(Word)};
+    const std::uint64_t at_byte = word * std::uint64_t{sizeof(Word)};
+    Byte* to = reinterpret_cast<Byte*>(batch_.out + chunk_.out) + at_byte;
     const bool aligned = reinterpret_cast<std::uintptr_t>(to) % kGranule == 0;
-    const std::uint32_t lines = aligned ? bytes / kGranule : 0;
+    if (OneLane && aligned && bytes == kLines * kGranule) return store_all(to, at_byte / xxh3::kBlock, piece);
+    const std::byte* from = part(piece);
     const Divisor of_segment(segment_bytes() / kGranule);
-    const std::byte* from = values(i);
-    for (std::uint32_t l = threadIdx.x; l < lines; l += kThreads)
-      reinterpret_cast<uint4*>(to)[l] = reinterpret_cast<const uint4*>(from)[l + of_segment.quotient(l)];
-    for (std::uint32_t at = lines * kGranule + threadIdx.x; at < bytes; at += kThreads)
-      to[at] = static_cast<Byte>(from[at + of_segment.quotient(at / kGranule) * kGranule]);
+    const auto place = [&](std::uint32_t line) { return (line + of_segment.quotient(line)) * kGranule; };
+    const std::uint32_t lines = aligned ? bytes / kGranule : 0;
+    for (std::uint32_t l = thread_; l < lines; l += kWarp)
+      reinterpret_cast<uint4*>(to)[l] = *reinterpret_cast<const uint4*>(from + place(l));
+    for (std::uint32_t at = lines * kGranule + thread_; at < bytes; at += kWarp)
+      to[at] = static_cast<Byte>(from[place(at / kGranule) + at % kGranule]);
+    if (batch_.digest_rows == nullptr) return;
+    __syncwarp();  // publishes what was written
+    for (std::uint64_t b = at_byte / xxh3::kBlock; b < (at_byte + bytes) / xxh3::kBlock; ++b) {
+      const Byte* block = to - at_byte + b * xxh3::kBlock + kGranule * thread_;
+      sum_block(b, written(block, aligned), written(block + kWarp * kGranule, aligned));
+    }
+  }
+  /// A line that this warp has written before. Past the first-level cache, which may have older bytes.
+  __device__ static uint4 written(const Byte* at, bool aligned) {
+    if (aligned) return __ldcg(reinterpret_cast<const uint4*>(at));
+    std::uint32_t part[4] = {};
+#pragma unroll 1
+    for (unsigned b = 0; b < kGranule; ++b) part[b / 4] |= std::uint32_t{__ldcg(at + b)} << 8 * (b % 4);
+    return {part[0], part[1], part[2], part[3]};
+  }
+  /// A whole piece of one lane.
+  __device__ void store_all(Byte* to, std::uint64_t first_block, unsigned piece) const {
+    constexpr unsigned kEach = kLines / kWarp, kOfSegment = kRows * sizeof(Word) / kGranule;
+    const std::byte* from = part(piece);
+    uint4 line[kEach];
+#pragma unroll
+    for (unsigned i = 0; i < kEach; ++i) {
+      const unsigned l = i * kWarp + thread_;
+      line[i] = reinterpret_cast<const uint4*>(from)[l + l / kOfSegment];
+      reinterpret_cast<uint4*>(to)[l] = line[i];
+    }
+    if (batch_.digest_rows == nullptr) return;
+#pragma unroll
+    for (unsigned b = 0; b < kEach / 2; ++b) sum_block(first_block + b, line[2 * b], line[2 * b + 1]);
+  }
+
+  // ---- Digests
+
+  __device__ static std::uint64_t wide(std::uint32_t low, std::uint32_t high) {
+    return std::uint64_t{high} << 32 | low;
+  }
+  /// Leaves the row of a block of XXH3 (digest_plan.hpp); a stretch begins with one. A thread has lines
+  /// `thread` and `thread + 32` of it: pair thread % 4 of two stripes. The eight threads of a pair add up,
+  /// one half the even word, the other half the odd one.
+  __device__ void sum_block(std::uint64_t block, const uint4& low, const uint4& high) const {
+    const unsigned stripe = thread_ / 4, pair = thread_ % 4;
+    xxh3::Pair sum;
+    xxh3::add_stripe(sum, xxh3::stripe_key(stripe, pair), wide(low.x, low.y), wide(low.z, low.w));
+    xxh3::add_stripe(sum, xxh3::stripe_key(stripe + 8, pair), wide(high.x, high.y), wide(high.z, high.w));
+    const bool odd = thread_ >= kWarp / 2;
+    std::uint64_t kept = odd ? sum.odd : sum.even;
+    kept += __shfl_xor_sync(~0u, odd ? sum.even : sum.odd, 16);
+    kept += __shfl_xor_sync(~0u, kept, 8);
+    kept += __shfl_xor_sync(~0u, kept, 4);
+    const std::uint64_t bytes = chunk_.words * std::uint64_t{sizeof(Word)};
+    if (thread_ % 16 >= 4 || block >= xxh3::scrambles_of(bytes)) return;
+    const std::uint64_t first = first_row({chunk_.out - batch_.digest_origin, bytes});
+    batch_.digest_rows[(first + block) * xxh3::kStateWords + 2 * pair + (odd ? 1 : 0)] = kept;
   }
 
   const GroupBatch& batch_;
   const Space& space_;
-  Memory& memory_;
-  std::byte* data_;
-  GroupTile tile_;
-  GroupMemoryLayout layout_;
-  MaybeZigzag code_;
+  std::byte* memory_;
+  std::uint32_t number_, tuple_;
+  unsigned thread_;
   std::uint32_t segment_, lane_;
-  bool works_;  ///< whether this thread has a segment
+  GroupPiece piece_;
+  MaybeZigzag code_;
+  PackedChunk chunk_;
+  std::uint32_t first_group_ = 0, groups_ = 0, pieces_ = 0;
+  std::uint32_t width_ = 0;           ///< of code thread_
+  std::uint32_t base_ = 0, end_ = 0;  ///< of the bits that are not found yet
+  bool right_ = true;                 ///< the head
 };
 
-__device__ inline std::byte* group_data() {
+__device__ inline std::byte* group_memory() {
 #ifdef __CUDACC__
   extern __shared__ __align__(128) std::byte group_shared[];
   return group_shared;
@@ -593,28 +523,42 @@ __device__ inline std::byte* group_data() {
 /// Blocks of a multiprocessor, for which registers must suffice.
 template <class Word>
 inline constexpr unsigned kGroupBlocks = sizeof(Word) == 8 ? 5 : 8;
+inline constexpr unsigned kGroupWarps = 4;  ///< of a block; they have nothing in common
 
-/// Any number of blocks. They take the tiles of all chunks in turn, as if all chunks were as long as the
-/// longest: so the sum before a tile is most often there when it is asked for.
-template <class Word, unsigned Order>
-__global__ void __launch_bounds__(GroupIntegrator<Word, Order>::kThreads, kGroupBlocks<Word>)
-    integrate_groups(const __grid_constant__ GroupBatch batch,
-                     const __grid_constant__ GroupSpace<Sum<Word>, (Order > 0 ? Order : 1)> space) {
-  __shared__ GroupMemory<Word> memory;
-  GroupIntegrator<Word, Order>(batch, space, memory, group_data()).run();
+/// A warp for each stretch.
+template <class Word, unsigned Order, bool OneLane, GroupTask Task>
+__global__ void __launch_bounds__(kGroupWarps* kWarp, kGroupBlocks<Word>)
+    walk_groups(const __grid_constant__ GroupBatch batch,
+                const __grid_constant__ Stretches<Sum<Word>, (Order > 0 ? Order : 1)> space) {
+  const unsigned warp = threadIdx.x / kWarp;
+  const std::uint32_t stretch = blockIdx.x * kGroupWarps + warp;
+  if (stretch >= batch.count * space.count) return;
+  const GroupPiece piece{sizeof(Word), batch.steps.tuple};
+  GroupWalker<Word, Order, OneLane>(batch, space, stretch, group_memory() + warp * piece.memory_bytes())
+      .template run<Task>();
 }
 
-/// The weights of every tile of a chunk, a warp for each.
+/// A warp for each lane of each chunk: from the sums of stretches of kRowsOfStretch rows to the carries that
+/// enter them.
 template <class Total, unsigned Order>
 __global__ void __launch_bounds__(kWarp)
-    weigh_group_tiles(TileWeights<Total, Order>* weights, std::uint32_t rows, std::uint32_t tiles) {
-  using Walk = WeightWalk<Total, Order>;
-  __shared__ TilePowers<Total, Order> powers;
-  __shared__ TileWeights<Total, Order> first;
-  Walk::make_powers(powers, rows, tiles);
-  Walk::start(first);
-  __syncwarp();  // publishes the first tile's
-  Walk::advance(weights[blockIdx.x], first, powers, blockIdx.x);
+    join_stretches(const __grid_constant__ Stretches<Total, Order> space, std::uint32_t tuple) {
+  using Carry = Polynomial<Total, Order>;
+  const std::uint32_t chunk = blockIdx.x / tuple, lane = blockIdx.x - chunk * tuple;
+  Carry* own = space.carries + std::size_t{chunk} * space.count * tuple + lane;
+  const unsigned thread = threadIdx.x % kWarp;
+  Carry carry{};
+  for (std::uint32_t first = 0; first < space.count; first += kWarp) {
+    const std::uint32_t stretch = first + thread;
+    const bool there = stretch < space.count;
+    const Carry sum = there ? own[std::size_t{stretch} * tuple] : Carry{};
+    const Carry upto = sum_in_warp(moved(sum, kMoves<Total, Order, kRowsOfStretch>.back, thread), 1);
+    const Carry entering =
+        moved(add(carry, before_in_warp(upto, 1)), kMoves<Total, Order, kRowsOfStretch>.forward, thread);
+    if (there) own[std::size_t{stretch} * tuple] = entering;
+    for (unsigned k = 0; k < Order; ++k) carry.term[k] += __shfl_sync(~0u, upto.term[k], kWarp - 1);
+    carry = moved(carry, kMoves<Total, Order, kRowsOfStretch>.forward, kWarp);
+  }
 }
 
 }  // namespace tdz::cuda

@@ -6,8 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/cuda/integrate/look_back_space.hpp"
+#include "kernels/cuda/digest/digest_plan.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
+#include "kernels/cuda/tile/tile_shape.hpp"
 #include "kernels/uniform/block_layout.hpp"
 
 namespace tdz::cuda {
@@ -57,13 +58,10 @@ struct PackedChunk {
 /// The longest tuple whose groups a device unpacks: a warp takes all lanes of a row.
 inline constexpr std::uint32_t kMostGroupTuple = 32;
 
-/// How a thread block divides a tile among its threads. A tile is groups one after another, as the chunk has
-/// them. A thread takes a segment: as many rows of one lane as a few groups have. A warp takes as many
-/// segments of every lane as fit; where the tuple does not divide 32, its last threads have none.
-struct GroupTile {
-  /// Few, so that few threads wait while one warp joins the tile. Measured on an H100, November 2026.
-  static constexpr unsigned kWarps = 4;
-
+/// How a warp divides a piece among its threads. A thread takes a segment: as many rows of one lane as a few
+/// groups have. A warp takes as many segments of every lane as fit; where the tuple does not divide 32, its
+/// last threads have none.
+struct GroupPiece {
   std::uint32_t word = 1;   ///< bytes: 1, 2, 4 or 8
   std::uint32_t tuple = 1;  ///< lanes, 1 to kMostGroupTuple
 
@@ -75,24 +73,24 @@ struct GroupTile {
     return kWordsOfGroup * groups_of_segment(word);
   }
 
-  /// Segments of a lane, in a warp and in the tile.
-  TDZ_HOST_DEVICE constexpr std::uint32_t across() const { return kWarp / tuple; }
-  TDZ_HOST_DEVICE constexpr std::uint32_t segments() const { return kWarps * across(); }
+  /// Segments of a lane.
+  TDZ_HOST_DEVICE constexpr std::uint32_t segments() const { return kWarp / tuple; }
   TDZ_HOST_DEVICE constexpr std::uint32_t groups() const {
     return segments() * groups_of_segment(word) * tuple;
   }
-  TDZ_HOST_DEVICE constexpr std::uint32_t words() const { return groups() * kWordsOfGroup; }
-  /// Of a chunk with so many groups.
-  TDZ_HOST_DEVICE constexpr std::uint32_t count(std::uint32_t chunk_groups) const {
-    return (chunk_groups + groups() - 1) / groups();
-  }
-  /// Whether every tile begins with a place. If not, a block also reads the codes before its tile.
-  TDZ_HOST_DEVICE constexpr bool is_of_whole_places() const { return groups() % kGroupsAPlace == 0; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t bytes() const { return groups() * kWordsOfGroup * word; }
+
+  /// A warp's memory: two parts that take turns. A part has a piece's bits, which begin up to 15 bytes after
+  /// its start, and of which up to 12 bytes more are read; then its values, with a line after each segment of
+  /// all lanes, so that threads do not meet in a bank.
+  TDZ_HOST_DEVICE constexpr std::uint32_t part_bytes() const { return bytes() + (segments() + 2) * kGranule; }
+  TDZ_HOST_DEVICE constexpr std::uint32_t memory_bytes() const { return 2 * part_bytes(); }
 };
 
 /// What is undone with the groups: the steps right before them.
 struct GroupSteps {
   std::uint32_t tuple = 1;  ///< of the difference; if there is none, of the groups
+  std::uint32_t run = 0;    ///< of the difference, a multiple of kRowsOfStretch; 0: none
   std::uint8_t order = 0;   ///< of the difference; 0: none
   bool same_lanes = true;   ///< the groups have the same tuple. If not, theirs is 1
   bool zigzag = false;
@@ -109,25 +107,37 @@ struct GroupBatch {
   const std::byte* packed = nullptr;  ///< with 16 readable bytes around
   std::byte* out = nullptr;  ///< PackedChunk::out counts from here. At any address; aligned to 16 is faster
   std::uint32_t* status = nullptr;  ///< of all chunks
+  /// If not null: the rows of blocks of the digests are left here, as digest_plan.hpp says, for chunks whose
+  /// places count from `digest_origin` in `out`.
+  std::uint64_t* digest_rows = nullptr;
+  std::uint64_t digest_origin = 0;
 };
 
-/// The device memory that a launch needs: the counter of tiles; with a difference their states, and the
-/// weights of the tiles of a chunk.
+/// Rows of a lane for each warp, if nothing else divides the chunk: so many that its groups are whole places.
+inline constexpr std::uint32_t kRowsOfStretch = kGroupsAPlace * kWordsOfGroup;
+static_assert(kRowsOfStretch % xxh3::kBlock == 0, "a warp sums whole blocks of XXH3");
+/// So many chunks keep a GPU busy with a warp for each. Measured on an H100, November 2026.
+inline constexpr std::uint32_t kManyChunks = 4096;
+
+/// How a launch cuts its chunks into stretches, and the device memory that it needs: the carries that enter
+/// the stretches.
 struct GroupSpaceLayout {
-  std::uint32_t tiles_per_chunk = 0;  ///< of the longest chunk
-  std::uint64_t tiles = 0;            ///< of the launch, as if all chunks were as long
-  std::size_t states_at = 128;        ///< after the counter, which has a cache line of its own
-  std::size_t weights_at = states_at;
-  std::size_t bytes = states_at;
+  std::uint32_t groups = 0;     ///< of a stretch
+  std::uint32_t stretches = 0;  ///< of the chunk that has the most
+  bool has_carries = false;     ///< what enters a stretch is not known before the ones before it are summed
+  std::size_t bytes = 0;
 
   constexpr GroupSpaceLayout(unsigned width, const GroupBatch& batch) {
-    const auto [tuple, order, same_lanes, zigzag] = batch.steps;
-    tiles_per_chunk = GroupTile{width, tuple}.count(batch.groups);
-    tiles = std::uint64_t{tiles_per_chunk} * batch.count;
-    if (order == 0) return;
-    const std::size_t parts = carry_descriptors(width, order) * tuple;
-    weights_at = states_at + static_cast<std::size_t>(tiles) * parts * kDescriptorBytes;
-    bytes = weights_at + (order > 1 ? tiles_per_chunk * 2 * order * sum_bytes(width) : 0);
+    const GroupSteps& steps = batch.steps;
+    const bool whole = steps.order > 0 && steps.run == 0 && batch.count >= kManyChunks;
+    const std::uint64_t rows = steps.order > 0 && steps.run != 0 ? steps.run : kRowsOfStretch;
+    const std::uint64_t wanted =
+        whole ? ~0u / kGroupsAPlace * kGroupsAPlace : rows / kWordsOfGroup * steps.tuple;
+    groups = static_cast<std::uint32_t>(wanted);
+    stretches = (batch.groups - 1) / groups + 1;
+    has_carries = steps.order > 0 && steps.run == 0 && stretches > 1;
+    if (has_carries)
+      bytes = std::size_t{stretches} * batch.count * steps.tuple * steps.order * sum_bytes(width);
   }
 };
 

@@ -68,10 +68,12 @@ PackedTail packed_tail(const Column& column) {
   if (last() != nullptr && std::holds_alternative<ZigzagStep>(*last()))
     tail.steps.zigzag = true, --tail.before;
   const auto* difference = last() == nullptr ? nullptr : std::get_if<DifferenceStep>(last());
-  if (difference == nullptr || difference->run != 0 || difference->tuple > kMostGroupTuple) return tail;
+  if (difference == nullptr || difference->tuple > kMostGroupTuple) return tail;
+  if (difference->run % kRowsOfStretch != 0) return tail;
   const bool same_lanes = difference->tuple == of_groups;
   if (same_lanes || of_groups == 1)
-    tail = {tail.before - 1, {difference->tuple, difference->order, same_lanes, tail.steps.zigzag}};
+    tail = {tail.before - 1,
+            {difference->tuple, difference->run, difference->order, same_lanes, tail.steps.zigzag}};
   return tail;
 }
 
@@ -80,8 +82,7 @@ bool is_packed_for_device(const Plan& plan) {
   const Column& column = plan.columns.front();
   if (!is_word_size(column.width) || !is_packed(column)) return false;
   if (tuple_of(column.steps.back()) > kMostGroupTuple) return false;
-  const auto before = std::span(column.steps).first(column.steps.size() - 1);
-  return std::ranges::all_of(before, is_of_passes);
+  return std::ranges::all_of(std::span(column.steps).first(packed_tail(column).before), is_of_passes);
 }
 
 bool is_for_device(const Plan& plan) {

@@ -61,6 +61,7 @@ template <class Sum, class Weight, unsigned Order, unsigned Segments>
 TDZ_HOST_DEVICE constexpr Polynomial<Sum, Order> moved(const Polynomial<Sum, Order>& carry,
                                                        const Weight (&weights)[Order][Segments],
                                                        unsigned segment) {
+  if constexpr (Order == 1) return carry;  // (1 - x)^m mod x is 1
   Polynomial<Sum, Order> result;
   for (unsigned j = 0; j < Order; ++j) {
     const Sum weight = weights[j][segment];

@@ -125,6 +125,17 @@ TEST_CASE("a file whose bytes are on the device") {
   CHECK(outcome.sizes.cpu_chunks == 4);
 }
 
+TEST_CASE("the records of a file on the device come many at a time") {
+  const Bytes stored = stream_of(usual_plan(), walk(200 * 65'536, 2, 3));
+  HostDevice device{stored};
+  DecodeWork work = work_on(device);
+  work.take_stream_on_device(stored.data(), stored.size());
+  const auto sizes = work.select({});
+  REQUIRE(sizes);
+  REQUIRE(sizes->chunks > 100);
+  CHECK(device.calls < 20);
+}
+
 TEST_CASE("packed bytes in pinned memory are copied from there") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);

@@ -89,6 +89,12 @@ class HostQueue final : public cuda::DecodeQueue {
     std::memcpy(to, from.data(), from.size());
     return call();
   }
+  Status gather(std::span<std::byte> to, const std::byte* from,
+                std::span<const cuda::PutPiece> pieces) override {
+    for (const cuda::PutPiece& piece : pieces)
+      std::memcpy(to.data() + piece.to, from + piece.from, static_cast<std::size_t>(piece.bytes));
+    return call();
+  }
 
   Status enqueue(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory, CUstream_st*) override {
     if (auto fails = call(); !fails) return fails;

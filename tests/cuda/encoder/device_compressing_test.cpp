@@ -53,6 +53,9 @@ class HostMemoryQueue final : public cuda::DecodeQueue {
   }
   Status wait() override { return device_.call(); }
   Status copy_down(std::span<std::byte>, const std::byte*) override { return unsupported("no decoding"); }
+  Status gather(std::span<std::byte>, const std::byte*, std::span<const cuda::PutPiece>) override {
+    return unsupported("no decoding");
+  }
   Status copy_up(std::byte* to, std::span<const std::byte> from) override {
     std::ranges::copy(from, to);
     if (device_.flips) to[from.size() / 2] ^= std::byte{1};

@@ -25,34 +25,33 @@ class Lines {
   std::vector<uint4> lines_;
 };
 
-template <class Word, unsigned Order>
+template <class Word, unsigned Order, bool OneLane>
 void simulate(const cuda::GroupBatch& batch) {
   using Total = cuda::Sum<Word>;
   constexpr unsigned kOrder = Order > 0 ? Order : 1;
   auto& device = simulated::Device::one();
-  const cuda::GroupTile tile{sizeof(Word), batch.steps.tuple};
   const cuda::GroupSpaceLayout layout(sizeof(Word), batch);
-  REQUIRE(cuda::GroupMemoryLayout{tile, Order, !batch.steps.same_lanes}.bytes() <=
+  REQUIRE(cuda::kGroupWarps * cuda::GroupPiece{sizeof(Word), batch.steps.tuple}.memory_bytes() <=
           sizeof simulated::dynamic_shared);
-  Lines space(layout.bytes, std::byte{0});
-  auto* weights = reinterpret_cast<cuda::TileWeights<Total, kOrder>*>(space.data() + layout.weights_at);
-  const cuda::GroupSpace<Total, kOrder> shared{
-      reinterpret_cast<std::uint32_t*>(space.data()),
-      {reinterpret_cast<uint4*>(space.data() + layout.states_at), static_cast<std::uint32_t>(layout.tiles)},
-      weights,
-      layout.tiles_per_chunk};
-  if (Order > 1)
-    device.run(layout.tiles_per_chunk, 32, [&] {
-      cuda::weigh_group_tiles<Total, kOrder>(weights, tile.words() / tile.tuple, layout.tiles_per_chunk);
-    });
-  constexpr unsigned kBlocks = 3;  // the first one takes all tiles
-  device.run(kBlocks, cuda::GroupIntegrator<Word, Order>::kThreads,
-             [&] { cuda::integrate_groups<Word, Order>(batch, shared); });
+  Lines carries(layout.bytes, std::byte{0x77});
+  cuda::Stretches<Total, kOrder> space{layout.stretches, layout.groups};
+  const unsigned blocks = (layout.stretches * batch.count - 1) / cuda::kGroupWarps + 1;
+  constexpr unsigned kThreads = cuda::kGroupWarps * cuda::kWarp;
+  if (layout.has_carries) {
+    space.carries = reinterpret_cast<Polynomial<Total, kOrder>*>(carries.data());
+    device.run(blocks, kThreads,
+               [&] { cuda::walk_groups<Word, Order, OneLane, cuda::GroupTask::sum>(batch, space); });
+    device.run(batch.count * batch.steps.tuple, cuda::kWarp,
+               [&] { cuda::join_stretches<Total, kOrder>(space, batch.steps.tuple); });
+  }
+  device.run(blocks, kThreads,
+             [&] { cuda::walk_groups<Word, Order, OneLane, cuda::GroupTask::write>(batch, space); });
 }
 
 template <class Word, unsigned Order = 0>
 void simulate_order(const cuda::GroupBatch& batch) {
-  if (batch.steps.order == Order) return simulate<Word, Order>(batch);
+  if (batch.steps.order == Order)
+    return batch.steps.tuple == 1 ? simulate<Word, Order, true>(batch) : simulate<Word, Order, false>(batch);
   if constexpr (Order < kMaxOrder) simulate_order<Word, Order + 1>(batch);
 }
 
@@ -61,15 +60,18 @@ void check_simulated(const PackedBatch& batch) {
       values(static_cast<std::size_t>(batch.values), PackedBatch::kUnwritten);
   std::ranges::copy(batch.packed, packed.data() + PackedBatch::kSlack);
   auto status = batch.header_status();
+  auto rows = batch.digest_rows();
   for (PackedBatch::Launch& launch : batch.launches()) {
     launch.batch.chunks = launch.chunks.data(), launch.batch.packed = packed.data() + PackedBatch::kSlack;
     launch.batch.out = values.data(), launch.batch.status = status.data();
+    launch.batch.digest_rows = rows.data();
     if (launch.width == 1) simulate_order<std::uint8_t>(launch.batch);
     if (launch.width == 2) simulate_order<std::uint16_t>(launch.batch);
     if (launch.width == 4) simulate_order<std::uint32_t>(launch.batch);
     if (launch.width == 8) simulate_order<std::uint64_t>(launch.batch);
   }
   batch.check(values.get(), status);
+  batch.check_rows(rows, status);
 }
 
 TEST_CASE("bytes of raw frames stand where the layout says") {
@@ -100,7 +102,7 @@ TEST_CASE("bytes of raw frames stand where the layout says") {
 
 TEST_CASE("chunks by chance") {
   std::size_t several_frames = 0, several_blocks = 0;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < 48; ++seed) {
     CAPTURE(seed);
     Chance chance(seed);
     PackedBatch batch;
@@ -120,6 +122,11 @@ TEST_CASE("chunks by chance") {
 TEST_CASE("all lengths of a short chunk, with more lanes than words and without") {
   for (const unsigned width : {1u, 2u, 4u, 8u})
     for (const std::uint32_t tuple : {1u, 3u, 32u}) check_simulated(short_chunks(width, tuple));
+}
+
+TEST_CASE("so many chunks that a warp takes a whole one") {
+  check_simulated(many_chunks(1, 3));
+  check_simulated(many_chunks(4, 1));
 }
 
 TEST_CASE("damaged chunks have the verdict of the CPU") {
@@ -216,6 +223,8 @@ TEST_CASE("the steps that go with the groups") {
   CHECK(tail({}) == All{0, 0, 0});
   CHECK(tail({ZigzagStep{}}) == All{0, 0, 1});
   CHECK(tail({DifferenceStep{3, 8}}) == All{0, 8, 0});
+  CHECK(tail({DifferenceStep{3, 1, 8192}}) == All{0, 1, 0});
+  CHECK(tail({DifferenceStep{3, 1, 2048}}) == All{1, 0, 0});  // shorter than the groups of a place
   CHECK(tail({DifferenceStep{3, 2}, ZigzagStep{}}) == All{0, 2, 1});
   CHECK(tail({DifferenceStep{640, 1}, DifferenceStep{3, 2}, ZigzagStep{}}) == All{1, 2, 1});
   CHECK(tail({DifferenceStep{640, 1}, ZigzagStep{}}) == All{1, 0, 1});
@@ -234,6 +243,7 @@ TEST_CASE("plans that a device takes") {
   CHECK(takes(with([](Plan&) {})));
   CHECK(takes(with([](Plan& p) { p.columns[0].steps = {PackedStep{32}}; })));
   CHECK(takes(with([](Plan& p) { p.columns[0].count = 3; })));
+  CHECK(takes(with([](Plan& p) { p.columns[0].steps[0] = DifferenceStep{3, 2, 4096}; })));
   CHECK(takes(with([](Plan& p) { p.columns[0].steps.insert(p.columns[0].steps.begin(), ByteswapStep{}); })));
   CHECK(takes(with([](Plan& p) {
     p.columns[0].steps.insert(p.columns[0].steps.begin(), DifferenceStep{640, 1});

@@ -39,8 +39,11 @@ void check_on_device(const PackedBatch& batch) {
   cuda::DecodeBuffers buffers;
   buffers.packed = packed.data() + cuda::kPackedSlack, buffers.status = states;
   check(cuda::launch_decode_frames(tables, buffers, nullptr), "headers");
+  auto made_rows = batch.digest_rows();
+  DeviceBuffer rows(made_rows.size() * sizeof(std::uint64_t));
   for (PackedBatch::Launch& one : batch.launches()) {
     const DeviceBuffer table = on_device(one.chunks);
+    one.batch.digest_rows = reinterpret_cast<std::uint64_t*>(rows.data());
     cuda::GroupBatch& launch = one.batch;
     launch.chunks = reinterpret_cast<const cuda::PackedChunk*>(table.data());
     launch.packed = buffers.packed, launch.out = values.data(), launch.status = states;
@@ -55,6 +58,8 @@ void check_on_device(const PackedBatch& batch) {
   std::vector<std::uint32_t> found(batch.cases.size());
   check(cudaMemcpy(found.data(), status.data(), status.bytes(), cudaMemcpyDeviceToHost), "status");
   batch.check(values.get(), found);
+  check(cudaMemcpy(made_rows.data(), rows.data(), rows.bytes(), cudaMemcpyDeviceToHost), "rows");
+  batch.check_rows(made_rows, found);
 }
 
 std::uint64_t batches(std::uint64_t usual) {
@@ -83,6 +88,11 @@ TEST_CASE("chunks by chance") {
 TEST_CASE("all lengths of a short chunk, with more lanes than words and without") {
   for (const unsigned width : {1u, 2u, 4u, 8u})
     for (const std::uint32_t tuple : {1u, 3u, 32u}) check_on_device(short_chunks(width, tuple));
+}
+
+TEST_CASE("so many chunks that a warp takes a whole one") {
+  for (const unsigned width : {1u, 2u, 4u, 8u})
+    for (const std::uint32_t tuple : {1u, 3u}) check_on_device(many_chunks(width, tuple));
 }
 
 TEST_CASE("damaged chunks have the verdict of the CPU, and nothing else is written") {

@@ -134,6 +134,34 @@ class PackedBatch {
     }
   }
 
+  /// Memory for rows of digests, of chunks that count from the first value.
+  std::vector<std::uint64_t> digest_rows() const {
+    return std::vector<std::uint64_t>(static_cast<std::size_t>(cuda::digest_row_bytes(values)) / 8);
+  }
+  /// Has every whole block of XXH3 that a scramble follows its sum?
+  void check_rows(const std::vector<std::uint64_t>& rows, const std::vector<std::uint32_t>& status) const {
+    namespace xxh3 = cuda::xxh3;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const PackedCase& one = cases[i];
+      if (status[i] != 0 || one.refused) continue;
+      CAPTURE(i);
+      CAPTURE(formats::plan_name(one.made.chunk.plan));
+      const auto* data = reinterpret_cast<const xxh3::Byte*>(one.words.data());
+      const auto first = static_cast<std::size_t>(cuda::first_row({one.out, one.words.size()}));
+      for (std::size_t b = 0; b < xxh3::scrambles_of(one.words.size()); ++b) {
+        for (unsigned p = 0; p < 4; ++p) {
+          xxh3::Pair sum;
+          for (unsigned s = 0; s < 16; ++s) {
+            const xxh3::Byte* at = data + b * xxh3::kBlock + s * xxh3::kStripe + 16 * p;
+            xxh3::add_stripe(sum, xxh3::stripe_key(s, p), xxh3::read64(at), xxh3::read64(at + 8));
+          }
+          const std::size_t row = (first + b) * xxh3::kStateWords + 2 * p;
+          if (rows[row] != sum.even || rows[row + 1] != sum.odd) FAIL_CHECK(b);
+        }
+      }
+    }
+  }
+
   std::size_t refused() const {
     return static_cast<std::size_t>(std::ranges::count(cases, true, &PackedCase::refused));
   }
@@ -174,12 +202,15 @@ inline Made packed_block(unsigned width, std::uint32_t tuple, const Bytes& words
   return made;
 }
 
-/// None, or zigzag, or a difference, or both. Words of a single lane may be differences of several.
+/// None, or zigzag, or a difference, with runs or without, or both. Words of a single lane may be differences
+/// of several.
 inline std::vector<PlanStep> random_tail(Chance& chance, std::uint32_t tuple) {
   std::vector<PlanStep> steps;
   if (tuple == 1 && chance.once_in(2)) tuple = static_cast<std::uint32_t>(1 + chance.below(32));
+  constexpr std::uint32_t kRuns[] = {0, 0, 4096, 8192, 65536};
+  const std::uint32_t run = chance.one_of(kRuns);
   if (!chance.once_in(4))
-    steps.push_back(DifferenceStep{tuple, static_cast<std::uint8_t>(1 + chance.below(kMaxOrder))});
+    steps.push_back(DifferenceStep{tuple, static_cast<std::uint8_t>(1 + chance.below(kMaxOrder)), run});
   if (chance.once_in(2)) steps.push_back(ZigzagStep{});
   return steps;
 }
@@ -227,6 +258,18 @@ inline PackedBatch short_chunks(unsigned width, std::uint32_t tuple) {
   const auto before = random_tail(chance, tuple);
   for (std::size_t words = 1; words < 70; ++words)
     batch.add(packed_block(width, tuple, words_of_groups(chance, width, words, tuple), 0, before), words % 3);
+  return batch;
+}
+
+/// So many that a warp takes a whole chunk, and two that are longer than a stretch.
+inline PackedBatch many_chunks(unsigned width, std::uint32_t tuple) {
+  Chance chance(width + tuple);
+  PackedBatch batch;
+  const std::vector<PlanStep> before{DifferenceStep{tuple, 3}, ZigzagStep{}};
+  for (std::size_t i = 0; i < cuda::kManyChunks; ++i) {
+    const std::size_t words = i % 4000 == 17 ? 3 * cuda::kRowsOfStretch * tuple - 5 : 1 + i % 90;
+    batch.add(packed_block(width, tuple, words_of_groups(chance, width, words, tuple), 0, before));
+  }
   return batch;
 }
 
