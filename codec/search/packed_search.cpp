@@ -37,6 +37,12 @@ constexpr std::uint64_t kWorthRow = 50;      // 2 %: a difference over rows is o
 constexpr std::uint64_t kWorthPacking = 50;  // 2 %: plain bytes are a copy
 constexpr std::uint64_t kWorthScale = 4;     // a fifth of the smaller size: scale takes longer than all else
 
+/// With runs a GPU needs one pass, and no sum of what comes before. 4096 words are as many as a warp takes at
+/// least (kernels/cuda/packed/packed_chunk.hpp); longer runs gain less than 0.1 %.
+constexpr std::uint32_t kRunForGpu = 4096;
+constexpr std::uint32_t kMostLanesOfGpu = 32;
+constexpr std::uint64_t kWorthTupleOnGpu = 50;  // 2 %: a GPU unpacks a single lane 1.2 to 1.5 times as fast
+
 /// One field of the rows of samples, or several equal ones, as an input of its own.
 Samples field_of(const Samples& samples, FieldPlace place) {
   Samples field;
@@ -65,6 +71,7 @@ struct PackedDraft {
   bool zigzag = true;
   std::uint32_t row = 0;    ///< of a difference before it; 0: none
   std::uint32_t lanes = 1;  ///< of the groups
+  std::uint32_t run = 0;    ///< of the difference
   std::optional<ScalePlan> scale{};
   ScaleKind kind = ScaleKind::real;
 
@@ -77,7 +84,7 @@ Column column_of(const PackedDraft& draft) {
   if (draft.scale) column.steps.push_back(ScaleStep{draft.tuple, draft.kind});
   if (draft.row != 0) column.steps.push_back(DifferenceStep{draft.row, 1});
   if (draft.order != 0)
-    column.steps.push_back(DifferenceStep{draft.tuple, static_cast<std::uint8_t>(draft.order)});
+    column.steps.push_back(DifferenceStep{draft.tuple, static_cast<std::uint8_t>(draft.order), draft.run});
   if (draft.zigzag) column.steps.push_back(ZigzagStep{});
   column.steps.push_back(PackedStep{draft.lanes});
   return column;
@@ -96,8 +103,9 @@ struct Sized {
 
 class PackedSearch {
  public:
-  PackedSearch(const SearchInput& known, const SearchOptions& request, Samples samples)
-      : known_(known), request_(request), samples_(std::move(samples)) {
+  /// `for_gpu`: only what one kernel undoes in one pass, so neither a difference over rows nor scale.
+  PackedSearch(const SearchInput& known, const SearchOptions& request, bool for_gpu, Samples samples)
+      : known_(known), request_(request), for_gpu_(for_gpu), samples_(std::move(samples)) {
     for (std::size_t i = 0; i < samples_.pieces.size(); i += kTriedEach) tried_.push_back(samples_.pieces[i]);
   }
 
@@ -105,11 +113,14 @@ class PackedSearch {
   std::optional<PackedDraft> run() {
     std::vector<Sized> best;
     for (const Sized& shape : best_shapes()) best.push_back(with_best_order(shape.draft));
-    std::ranges::stable_sort(best, {}, &Sized::bytes);
+    std::ranges::stable_sort(best, {}, [this](const Sized& s) { return cost(s); });
     if (best.empty()) return {};
     Sized chosen = with_row(best.front());
-    if (auto scaled = with_scale(chosen)) chosen = *std::move(scaled);
+    if (!for_gpu_) {
+      if (auto scaled = with_scale(chosen)) chosen = *std::move(scaled);
+    }
     chosen = with_fewest_lanes(chosen);
+    if (for_gpu_ && chosen.draft.tuple <= kMostLanesOfGpu) chosen.draft.run = kRunForGpu;
     const bool asked = request_.order || request_.zigzag || request_.row;  // a type asks for no step
     const std::uint64_t plain = bytes_of(tried_);
     if (!asked && !clearly_smaller(chosen.bytes, plain, kWorthPacking)) return {};
@@ -134,6 +145,10 @@ class PackedSearch {
   Pieces in_tuples(const PackedDraft& draft, const Pieces& pieces) const {
     return aligned(samples_, pieces, std::size_t{draft.word} * draft.tuple);
   }
+  /// By which shapes are compared.
+  std::uint64_t cost(const Sized& sized) const {
+    return sized.bytes + (for_gpu_ && sized.draft.tuple > 1 ? sized.bytes / kWorthTupleOnGpu : 0);
+  }
   Sized sized(const PackedDraft& draft, const Pieces& pieces) { return {draft, size_of(draft, pieces)}; }
 
   // ---- Words and tuples
@@ -155,9 +170,10 @@ class PackedSearch {
     if (request_.tuple) return {*request_.tuple};
     if (has_hint()) return {1, is_of_three_bytes() ? known_.hint->type.tuple / 3 : known_.hint->type.tuple};
     std::vector<std::uint32_t> tuples{1, 2, 3, 4};
+    const std::uint32_t most = for_gpu_ ? kMostLanesOfGpu : kMaxSideTuple;
     for (const std::size_t bytes : records) {
       const std::size_t tuple = bytes / word;
-      if (bytes % word == 0 && tuple > 4 && tuple <= kMaxSideTuple)
+      if (bytes % word == 0 && tuple > 4 && tuple <= most)
         tuples.push_back(static_cast<std::uint32_t>(tuple));
     }
     return tuples;
@@ -183,7 +199,7 @@ class PackedSearch {
         }
       }
     }
-    std::ranges::stable_sort(shapes, {}, &Sized::bytes);
+    std::ranges::stable_sort(shapes, {}, [this](const Sized& s) { return cost(s); });
     if (shapes.size() > kShapes) shapes.resize(kShapes);
     return shapes;
   }
@@ -233,11 +249,12 @@ class PackedSearch {
     return best;
   }
   std::vector<std::uint32_t> rows(const PackedDraft& draft) {
+    if (for_gpu_ && !request_.row) return {};
     if (request_.row) return *request_.row == 0 ? std::vector<std::uint32_t>{} : std::vector{*request_.row};
     std::vector<std::uint32_t> rows;
     if (known_.hint && known_.hint->row_words > draft.tuple) rows.push_back(known_.hint->row_words);
     Column residuals =
-        column_of({draft.word, draft.swapped, draft.tuple, 1, true, 0, 1, draft.scale, draft.kind});
+        column_of({draft.word, draft.swapped, draft.tuple, 1, true, 0, 1, 0, draft.scale, draft.kind});
     residuals.steps.pop_back();  // the layout
     const Plan plan = formats::plan_of(std::move(residuals));
     const auto hints = recipe_of(draft).hints;
@@ -319,6 +336,7 @@ class PackedSearch {
 
   const SearchInput& known_;
   const SearchOptions& request_;
+  const bool for_gpu_;
   Samples samples_;
   Pieces tried_;    // for all but the shapes
   KnownFits fits_;  // every draft with scale asks for the same ones
@@ -335,7 +353,7 @@ Recipe recipe_of_fields(const SearchInput& known, const Samples& samples, std::s
   for (const NumberType& field : fields) {
     place.bytes = std::size_t{field.word} * field.tuple;
     const SearchOptions request{.word = field.word, .tuple = field.tuple, .big_endian = big_endian};
-    PackedSearch search(known, request, field_of(samples, place));
+    PackedSearch search(known, request, false, field_of(samples, place));
     const auto draft = search.run();
     Column column = draft ? column_of(*draft) : Column{.width = field.word, .steps = {}};
     column.count = static_cast<std::uint16_t>(field.tuple);
@@ -349,8 +367,8 @@ Recipe recipe_of_fields(const SearchInput& known, const Samples& samples, std::s
 
 }  // namespace
 
-Result<Found> search_packed(const SearchInput& input, std::uint64_t raw_prefix,
-                            const SearchOptions& request) {
+Result<Found> search_packed(const SearchInput& input, std::uint64_t raw_prefix, const SearchOptions& request,
+                            bool for_gpu) {
   const FloatEnvironment usual;
   const bool is_long = input.input.size() >= kLongInput;
   auto samples = take_samples(input.input, raw_prefix, is_long ? kPieces : kPiecesOfShort,
@@ -363,7 +381,7 @@ Result<Found> search_packed(const SearchInput& input, std::uint64_t raw_prefix,
     found.recipes = {recipe_of_fields(without_hint, *samples, request.fields, request.big_endian)};
     found.samples = *std::move(samples);
   } else {
-    PackedSearch search(input, request, *std::move(samples));
+    PackedSearch search(input, request, for_gpu, *std::move(samples));
     if (const auto draft = search.run()) found.recipes = {recipe_of(*draft)};
     found.samples = std::move(search).take_samples();
   }

@@ -10,6 +10,7 @@
 #include "codec/search/quick_reading.hpp"
 #include "codec/search/repeats.hpp"
 #include "codec/search/stored_size.hpp"
+#include "codec/search/uniform/gpu_choice.hpp"
 #include "codec/search/uniform/gpu_frames.hpp"
 #include "codec/stream/options.hpp"
 #include "formats/sniff.hpp"
@@ -117,13 +118,13 @@ Result<std::uint32_t> chunk_for(RandomAccess& input, const CompressOptions& opti
 
 /// What frames for a GPU may cost, in parts of 1000. With --best less, so that it is not larger than the
 /// default.
-constexpr unsigned kPerMilleAsked = 80, kPerMilleUnasked = 10, kPerMilleOfBest = 4;
+constexpr unsigned kPerMilleUnasked = 10, kPerMilleOfBest = 4;
 constexpr unsigned kOrderPerCent = 3;
 
 GpuFrames wish_of(const CompressOptions& options) {
   GpuFrames wish;
   const bool best = options.search->effort == Effort::best;
-  wish.per_mille = options.gpu ? kPerMilleAsked : best ? kPerMilleOfBest : kPerMilleUnasked;
+  wish.per_mille = options.gpu ? kGpuPerMille : best ? kPerMilleOfBest : kPerMilleUnasked;
   wish.order_per_cent = options.gpu ? kOrderPerCent : 0;
   wish.code_limit = options.gpu && options.search->effort == Effort::fast ? 8 : 11;
   wish.other_layouts = options.gpu;
@@ -140,14 +141,26 @@ bool may_take_gpu_frames(const CompressOptions& options, int level, const Found&
   return wanted && found.repeats_after == 0 && !options.search->layout && options.frame_bytes == 0;
 }
 
-/// Frames for a GPU of the recipe that is hardly larger than the only one.
-Status try_many_lanes(RandomAccess& input, const CompressOptions& settled, const GpuFrames& wish,
-                      Found& found) {
+/// `settled`: raw_prefix, type and level are settled.
+Status take_gpu_frames(const SearchInput& input, const CompressOptions& settled, Found& found) {
+  GpuFrames wish = wish_of(settled);
+  Recipe& first = found.recipes.front();
+  if (settled.gpu && found.recipes.size() == 1 && !has_no_steps(first.plan)) {
+    auto fastest = fastest_on_gpu(input, settled, first, wish);
+    if (!fastest) return fastest.error();
+    first = *std::move(fastest);
+    return ok();
+  }
+  auto recipes = with_gpu_frames(input.input, settled.raw_prefix, found.recipes, wish, settled.level);
+  if (!recipes) return recipes.error();
+  found.recipes = *std::move(recipes);
   if (found.recipes.size() != 1 || !found.many_lanes) return ok();
-  Recipe& only = found.recipes.front();
-  auto smaller = smaller_gpu_frames(input, settled.raw_prefix, only, *found.many_lanes, wish, settled.level);
+  // Of the recipe that is hardly larger than the only one.
+  wish.per_mille = 0;
+  auto smaller = gpu_frames_against(input.input, settled.raw_prefix, found.recipes.front(), *found.many_lanes,
+                                    wish, settled.level);
   if (!smaller) return smaller.error();
-  if (*smaller) only = *std::move(*smaller);
+  if (*smaller) found.recipes.front() = *std::move(*smaller);
   return ok();
 }
 
@@ -198,12 +211,7 @@ Result<Prepared> searched(Known& known, const CompressOptions& options) {
   prepared.found = *std::move(found);
   settled.raw_prefix += prepared.found.skipped;
   if (may_take_gpu_frames(options, options.level, prepared.found)) {
-    auto recipes = with_gpu_frames(known.input, settled.raw_prefix, prepared.found.recipes, wish_of(options),
-                                   options.level);
-    if (!recipes) return recipes.error();
-    prepared.found.recipes = *std::move(recipes);
-    if (auto done = try_many_lanes(known.input, settled, wish_of(options), prepared.found); !done)
-      return done.error();
+    if (auto done = take_gpu_frames(input, settled, prepared.found); !done) return done.error();
   }
   prepared.chunk_sample = limits_of(options.search->effort).chunk_sample;
   settled.plan = prepared.found.recipes.front().plan;
@@ -221,7 +229,7 @@ Result<Prepared> prepared_packed(const Known& known, const CompressOptions& opti
   CompressOptions& settled = prepared.options;
   if (known.hint) prepared.sniffed = known.hint->format;
   const SearchInput input{known.input, known.hint, 0, options.chunk_bytes, nullptr};
-  auto found = search_packed(input, options.raw_prefix, *options.search);
+  auto found = search_packed(input, options.raw_prefix, *options.search, options.gpu);
   if (!found) return found.error();
   prepared.found = *std::move(found);
   settled.plan = prepared.found.recipes.front().plan;
@@ -291,7 +299,9 @@ class Smallest {
     if (!own || own->found.samples.pieces.empty()) return own;
     const bool quicker = may_lose_to_quicker(known_, options_), plain = may_lose_to_plain(own->found);
     // Frames for a GPU cost what their caller allows.
-    const bool asked_for = options_.gpu && own->options.plan.coding == Coding::uniform;
+    const Plan& plan = own->options.plan;
+    const bool for_gpu = plan.coding == Coding::uniform || std::ranges::any_of(plan.columns, is_packed);
+    const bool asked_for = options_.gpu && for_gpu;
     if (asked_for || (!quicker && !plain)) return own;
     own_ = *std::move(own);
     auto size = size_of(own_);

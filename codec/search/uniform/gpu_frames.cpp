@@ -160,31 +160,44 @@ class Conversion {
 
   /// Nothing, if that costs more than the rival.
   Result<std::optional<Recipe>> converted(const Recipe& recipe, std::size_t number, const Recipe& rival) {
-    const std::optional<Recipe> none;
     const auto stretches = stretches_of(number);
     const auto stretch_of = [&](std::size_t s) { return stretch(recipe.plan, s, units_[number]); };
     Pieces pieces;
     for (const std::size_t s : stretches) pieces.push_back(stretch_of(s));
-    auto other = proposal(recipe, drafts_[number], first_of(pieces, kEstimated / stretches.size()));
-    if (!other) return other.error();
-    if (!formats::check(other->plan)) return none;
+    const Pieces first = first_of(pieces, kEstimated / stretches.size());
+    // Quick orders first; then, where these cost too much, any.
+    for (unsigned order_per_cent = wish_.order_per_cent;; order_per_cent = 0) {
+      auto other = proposal(recipe, drafts_[number], first, order_per_cent);
+      if (!other) return other.error();
+      if (!formats::check(other->plan)) return std::optional<Recipe>();
+      auto taken = if_cheap(*std::move(other), number, rival, stretches);
+      if (!taken || *taken || order_per_cent == 0) return taken;
+    }
+  }
+
+  /// `other`, coded on these stretches, or nothing if that costs more.
+  Result<std::optional<Recipe>> if_cheap(Recipe other, std::size_t number, const Recipe& rival,
+                                         const std::vector<std::size_t>& stretches) {
+    const std::optional<Recipe> none;
+    const auto stretch_of = [&](std::size_t s) { return stretch(other.plan, s, units_[number]); };
     std::uint64_t usual = 0, uniform = 0;
     for (const std::size_t s : stretches) {
       const auto theirs = stretch(rival.plan, s, 0);  // may begin at another tuple
       auto usual_size = coded_size(rival, theirs.first(std::min(theirs.size(), stretch_of(s).size())));
       if (!usual_size) return usual_size.error();
-      auto size = coded_size(*other, stretch_of(s));
+      auto size = coded_size(other, stretch_of(s));
       if (!size) return size.error();
       usual += *usual_size;
       uniform += *size;
       if (uniform > usual * (1000 + wish_.per_mille + kHopelessStretch) / 1000) return none;
     }
     if (uniform > usual * (1000 + wish_.per_mille) / 1000) return none;
-    return std::optional(*std::move(other));
+    return std::optional(std::move(other));
   }
 
   /// The recipe with the draft of each column whose tokens are cheapest.
-  Result<Recipe> proposal(const Recipe& recipe, const Drafts& drafts, const Pieces& pieces) {
+  Result<Recipe> proposal(const Recipe& recipe, const Drafts& drafts, const Pieces& pieces,
+                          unsigned order_per_cent) {
     Recipe other = recipe;
     other.plan.coding = Coding::uniform;
     other.plan.packing.code_limit = wish_.code_limit;
@@ -194,7 +207,7 @@ class Conversion {
         auto words = words_of(recipe, c, draft, pieces);
         if (!words) return words.error();
         const TokenProposal tokens = tokens_of(draft, *words);
-        const std::uint64_t bytes = tokens.bytes * (100 + (draft.quick ? 0 : wish_.order_per_cent)) / 100;
+        const std::uint64_t bytes = tokens.bytes * (100 + (draft.quick ? 0 : order_per_cent)) / 100;
         if (bytes >= fewest) continue;
         fewest = bytes;
         other.plan.columns[c] = with_tokens(draft, tokens.code);
@@ -267,12 +280,11 @@ Result<std::vector<Recipe>> with_gpu_frames(RandomAccess& input, std::uint64_t o
   return Conversion(input, offset, wish, level).run(std::move(recipes));
 }
 
-Result<std::optional<Recipe>> smaller_gpu_frames(RandomAccess& input, std::uint64_t offset,
-                                                 const Recipe& chosen, const Recipe& many_lanes,
-                                                 GpuFrames wish, int level) {
+Result<std::optional<Recipe>> gpu_frames_against(RandomAccess& input, std::uint64_t offset,
+                                                 const Recipe& rival, const Recipe& recipe,
+                                                 const GpuFrames& wish, int level) {
   const FloatEnvironment usual;
-  wish.per_mille = 0;
-  return Conversion(input, offset, wish, level).run_against(chosen, many_lanes);
+  return Conversion(input, offset, wish, level).run_against(rival, recipe);
 }
 
 }  // namespace tdz

@@ -28,11 +28,11 @@ struct GpuFrames {
 Result<std::vector<Recipe>> with_gpu_frames(RandomAccess& input, std::uint64_t offset,
                                             std::vector<Recipe> recipes, const GpuFrames& wish, int level);
 
-/// A recipe with the steps of `many_lanes` and uniform blocks, where these are smaller than `chosen`;
-/// otherwise nothing. Errors as above.
-Result<std::optional<Recipe>> smaller_gpu_frames(RandomAccess& input, std::uint64_t offset,
-                                                 const Recipe& chosen, const Recipe& many_lanes,
-                                                 GpuFrames wish, int level);
+/// A recipe with the steps of `recipe` and uniform blocks, where these cost no more than `rival` and what is
+/// allowed; otherwise nothing. Errors as above.
+Result<std::optional<Recipe>> gpu_frames_against(RandomAccess& input, std::uint64_t offset,
+                                                 const Recipe& rival, const Recipe& recipe,
+                                                 const GpuFrames& wish, int level);
 
 /// The length of a chunk whose lanes have no remainder: at least `wanted`, in whole groups of 8 blocks, if
 /// that is no more than 4 MiB. A plan without uniform blocks, or whose rows need longer chunks: `wanted`.

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/uniform/gpu_choice.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "codec/search/column/column_draft.hpp"
+#include "codec/search/packed_search.hpp"
+#include "codec/search/stored_size.hpp"
+#include "codec/stream/options.hpp"
+#include "formats/plan/made_plans.hpp"
+#include "kernels/uniform/decode_plan.hpp"
+
+namespace tdz {
+namespace {
+
+/// A proposal is made on a few stretches, where it may cost more: what is stored decides.
+constexpr unsigned kPerMilleOnStretches = 200;
+/// All of a shorter input is coded to compare.
+constexpr std::uint64_t kWhole = 16u << 20;
+constexpr Stretches kOfLonger{4, 2u << 20};
+
+/// Whether the kernel that decodes tokens undoes all steps.
+bool is_of_one_kernel(const Plan& plan) {
+  return std::ranges::all_of(plan.columns, [](const Column& column) {
+    return std::ranges::all_of(column.steps, [](const PlanStep& step) {
+      const auto* difference = std::get_if<DifferenceStep>(&step);
+      if (difference != nullptr)
+        return difference->run != 0 && difference->order <= uniform::kHighestFusedOrder;
+      return is_layout(step) || std::holds_alternative<ZigzagStep>(step);
+    });
+  });
+}
+
+class GpuChoice {
+ public:
+  GpuChoice(const SearchInput& input, const CompressOptions& settled, const Recipe& rival, GpuFrames wish)
+      : input_(input), settled_(settled), rival_(rival), wish_(wish) {
+    wish_.per_mille = kPerMilleOnStretches;
+  }
+
+  Result<Recipe> run() {
+    const auto usual = size_of(rival_);
+    if (!usual) return usual.error();
+    limit_ = *usual * (1000 + kGpuPerMille) / 1000;
+    auto taken = packed();
+    if (!taken) return taken.error();
+    if (*taken) return **std::move(taken);
+    auto own = as_frames(rival_);
+    if (!own) return own.error();
+    if (*own && is_of_one_kernel((*own)->plan)) return **std::move(own);
+    taken = plain_words();
+    if (!taken) return taken.error();
+    if (*taken) return **std::move(taken);
+    return *own ? **std::move(own) : rival_;
+  }
+
+ private:
+  using Taken = Result<std::optional<Recipe>>;
+
+  Result<std::uint64_t> size_of(const Recipe& recipe) {
+    CompressOptions options = settled_;
+    options.plan = recipe.plan;
+    const std::uint32_t usual = chunk_bytes(options);
+    if (options.chunk_bytes == 0) options.chunk_bytes = chunk_of_blocks(recipe.plan, usual);
+    const std::vector<Recipe> recipes{recipe};
+    return stored_size(input_.input, {options, recipes, 0},
+                       input_.input.size() <= kWhole ? Stretches{} : kOfLonger);
+  }
+  /// The recipe, if it is small enough.
+  Taken if_small(Recipe recipe) {
+    const auto size = size_of(recipe);
+    if (!size) return size.error();
+    return *size <= limit_ ? std::optional(std::move(recipe)) : std::nullopt;
+  }
+  Taken as_frames(const Recipe& steps) {
+    auto made = gpu_frames_against(input_.input, settled_.raw_prefix, rival_, steps, wish_, settled_.level);
+    if (!made || !*made) return made;
+    return if_small(**std::move(made));
+  }
+
+  Taken packed() {
+    if (!settled_.search->fields.empty()) return std::optional<Recipe>();
+    auto found = search_packed(input_, settled_.raw_prefix, *settled_.search, true);
+    if (!found) return found.error();
+    Recipe& recipe = found->recipes.front();
+    if (has_no_steps(recipe.plan)) return std::optional<Recipe>();
+    return if_small(std::move(recipe));
+  }
+
+  /// As wide as may be, in the tuple of the rival and alone.
+  Taken plain_words() {
+    if (settled_.search->order || settled_.search->row) return std::optional<Recipe>();
+    const std::size_t row = tuple_bytes(rival_.plan);
+    for (const unsigned word : {8u, 4u, 2u, 1u}) {
+      const std::size_t tuple = row % word == 0 ? row / word : 1;
+      for (const std::size_t lanes : {tuple, std::size_t{1}}) {
+        if (lanes > kMaxSideTuple) continue;
+        const auto own = static_cast<std::uint32_t>(lanes);
+        const Column column{static_cast<std::uint8_t>(word),
+                            1,
+                            {DifferenceStep{own, 1}, ZigzagStep{}, TokensStep{own, {}, 0}}};
+        auto taken = as_frames(Recipe{formats::plan_of(column), {}, rival_.packing});
+        if (!taken || *taken) return taken;
+        if (tuple == 1) break;
+      }
+    }
+    return std::optional<Recipe>();
+  }
+
+  const SearchInput& input_;
+  const CompressOptions& settled_;
+  const Recipe& rival_;
+  GpuFrames wish_;
+  std::uint64_t limit_ = 0;
+};
+
+}  // namespace
+
+Result<Recipe> fastest_on_gpu(const SearchInput& input, const CompressOptions& settled, const Recipe& rival,
+                              const GpuFrames& wish) {
+  return GpuChoice(input, settled, rival, wish).run();
+}
+
+}  // namespace tdz

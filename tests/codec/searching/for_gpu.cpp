@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// CompressOptions::gpu: is what it takes for a GPU at most 8 % larger, does it decode in one pass where that is
+// cheap, and does a caller who asks for steps get them?
+#include <doctest/doctest.h>
+
+#include "codec/search/uniform/gpu_choice.hpp"
+#include "codec/stream/memory_io.hpp"
+#include "kernels/cuda/packed/packed_chunk.hpp"
+#include "kernels/cuda/packed/packed_plan.hpp"
+#include "tests/codec/support.hpp"
+
+using namespace tdz;
+using namespace tdz::test;
+
+namespace {
+
+CompressOptions options_of(Effort effort, bool gpu, SearchOptions search = {}) {
+  CompressOptions options;
+  search.effort = effort;
+  options.search = std::move(search);
+  options.gpu = gpu;
+  options.threads = 1;
+  return options;
+}
+
+struct Stored {
+  Bytes bytes;
+  std::vector<Plan> plans;
+};
+Stored stored(const Bytes& original, const CompressOptions& options) {
+  Stored made{packed(original, options), {}};
+  CHECK(decompress(made.bytes, one_thread()).value() == original);
+  MemoryRandomAccess file(made.bytes);
+  made.plans = inspect(file).value().front().plans;
+  return made;
+}
+
+const DifferenceStep* difference_of(const Plan& plan) {
+  for (const PlanStep& step : plan.columns.front().steps)
+    if (const auto* found = std::get_if<DifferenceStep>(&step)) return found;
+  return nullptr;
+}
+
+/// Rows, each the one before with some noise.
+Bytes rows(std::size_t count, std::size_t length) {
+  Bytes row = walk(2 * length, 2, 5), all;
+  Chance chance(7);
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t i = 0; i < length; ++i)
+      row[2 * i] = static_cast<std::byte>(static_cast<unsigned>(row[2 * i]) + chance.below(3));
+    all = std::move(all) + row;
+  }
+  return all;
+}
+
+/// Words whose lowest bits are noise: hardly more than groups can be saved.
+Bytes noisy_walk(std::size_t words) {
+  Bytes all(4 * words);
+  Chance chance(3);
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    value += static_cast<std::uint32_t>(chance.below(1u << 20)) - (1u << 19);
+    for (unsigned b = 0; b < 4; ++b) all[4 * i + b] = static_cast<std::byte>(value >> (8 * b));
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("gpu: what it takes is at most 8 % larger than the default") {
+  const Bytes kinds[] = {walk(900'000, 2, 1), walk(900'000, 8, 3), rows(400, 1000), noisy_walk(250'000),
+                         noise(300'000, 5)};
+  std::size_t on_device = 0;
+  for (const Bytes& original : kinds) {
+    const Stored usual = stored(original, options_of(Effort::normal, false));
+    const Stored made = stored(original, options_of(Effort::normal, true));
+    CHECK(made.bytes.size() * 1000 <= usual.bytes.size() * (1000 + kGpuPerMille) + 1000 * 600);
+    on_device += cuda::is_for_device(made.plans.front()) ? 1 : 0;
+  }
+  CHECK(on_device >= 3);
+}
+
+TEST_CASE("gpu: packed groups in runs, where tokens save little more") {
+  const Stored made = stored(noisy_walk(400'000), options_of(Effort::normal, true));
+  REQUIRE(made.plans.size() == 1);
+  CHECK(is_packed(made.plans[0].columns.front()));
+  REQUIRE(difference_of(made.plans[0]) != nullptr);
+  CHECK(difference_of(made.plans[0])->run == cuda::kRowsOfStretch);
+}
+
+TEST_CASE("fastest and gpu: one pass, with the difference in runs that a warp takes") {
+  for (const unsigned word : {1u, 2u, 4u, 8u}) {
+    CAPTURE(word);
+    const Stored made = stored(walk(1'000'000, word, 1), options_of(Effort::fastest, true));
+    REQUIRE(made.plans.size() == 1);
+    const Column& column = made.plans[0].columns.front();
+    const cuda::PackedTail tail = cuda::packed_tail(column);
+    CHECK(tail.before == 0);
+    CHECK(tail.steps.order != 0);
+    CHECK(tail.steps.run == cuda::kRowsOfStretch);
+  }
+  const Bytes flat = rows(500, 1000);
+  CHECK(cuda::packed_tail(stored(flat, options_of(Effort::fastest, true)).plans[0].columns[0]).before == 0);
+  const Stored asked = stored(flat, options_of(Effort::fastest, true, {.word = 2, .row = 1000}));
+  REQUIRE(difference_of(asked.plans[0]) != nullptr);
+  CHECK(difference_of(asked.plans[0])->tuple == 1000);
+}
+
+TEST_CASE("fastest without gpu has no runs") {
+  const Stored made = stored(walk(1'000'000, 2, 1), options_of(Effort::fastest, false));
+  REQUIRE(difference_of(made.plans[0]) != nullptr);
+  CHECK(difference_of(made.plans[0])->run == 0);
+}
