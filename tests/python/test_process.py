@@ -202,12 +202,20 @@ assert_type(tdz.encode_block(numbers, plan), bytes)
 assert_type(tdz.encode_block(numbers, plan, out=numbers), int)
 assert_type(tdz.decode_block(b'', limit=3), bytes)
 assert_type(tdz.open('x'), io.BufferedReader)
-assert_type(tdz.open('x', 'wb', level=3), tdz.Writer)
+assert_type(tdz.open('x', 'wb', level=3, chunk=1 << 16), tdz.Writer)
+tdz.save('x', numbers, effort='best')
+tdz.save(io.BytesIO(), [1, 2, 3], chunk=1 << 16)
+restored: numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float32]] = tdz.load('x')
+with tdz.load(b'', lazy=True, threads=2) as lazy:
+    assert_type(lazy.shape, tuple[int, ...])
+    restored = lazy[2:3, ..., None]
+    restored = numpy.asarray(lazy)
 assert_type(tdz.type_of(numbers), str | None)
 error: ValueError = tdz.CorruptError()
 '''
 WRONG = ["tdz.compress('text')", "tdz.compress(b'', plan=plan, level=3)", "tdz.plan(b'', effort='most')",
-         "tdz.encode_block(b'', 3)", "tdz.open('x', 'rt')", "tdz.open('x', 'rb', level=3)", 'tdz.Plan.from_json(3)']
+         "tdz.encode_block(b'', 3)", "tdz.open('x', 'rt')", "tdz.open('x', 'rb', level=3)", "tdz.load('x', lazy=3)",
+         "tdz.save('x', numbers, level='3')", 'tdz.Plan.from_json(3)']
 
 
 def test_types(tmp_path):

@@ -11,8 +11,8 @@ namespace tdz::python {
 
 PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs);
 PyObject* decompress(PyObject* module, PyObject* args, PyObject* kwargs);
-/// compress_stream(read, write, /, *, type, plan, level, effort, big_endian, threads): `read(most)` returns
-/// bytes, b"" at the end; `write(bytes)` takes them all. Returns the lengths of original and stream.
+/// compress_stream(read, write, /, *, type, plan, level, effort, big_endian, threads, chunk): `read(most)`
+/// returns bytes, b"" at the end; `write(bytes)` takes them all. Returns the lengths of original and stream.
 PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
 /// decompress_stream(read, write, /, *, max_output, threads): with None for `write` all is checked and
 /// nothing is written.
@@ -20,7 +20,8 @@ PyObject* decompress_stream(PyObject* module, PyObject* args, PyObject* kwargs);
 /// default_threads(): what threads=0 means.
 PyObject* default_threads(PyObject* module, PyObject* nothing);
 
-/// check_options(*, type, plan, level, effort, threads): raises what compress_stream would raise for them.
+/// check_options(*, type, plan, level, effort, threads, chunk): raises what compress_stream would raise for
+/// them.
 PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs);
 
 /// type_of(buffer): the types of its items, or None, and whether they are big-endian.

@@ -11,9 +11,24 @@
 namespace tdz::python {
 namespace {
 
-/// What compress and compress_stream share: type=None, plan=None, level=None, effort='normal', threads=0.
+/// False with an exception. None: 0, which suits the numbers.
+bool chunk_of(PyObject* given, std::uint32_t& bytes) {
+  bytes = 0;
+  if (given == nullptr || given == Py_None) return true;
+  constexpr long kLeast = 64 << 10, kMost = 1 << 30;
+  const long value = PyLong_AsLong(given);
+  if (value == -1 && PyErr_Occurred() != nullptr && !PyErr_ExceptionMatches(PyExc_OverflowError))
+    return false;
+  bytes = static_cast<std::uint32_t>(value);
+  if (value >= kLeast && value <= kMost) return true;
+  PyErr_SetString(PyExc_ValueError, "`chunk` must be 65536 (64 KiB) to 1073741824 bytes (1 GiB), or None");
+  return false;
+}
+
+/// What compress and compress_stream share: type=None, plan=None, level=None, effort='normal', threads=0. The
+/// chunk is that of compress_stream alone.
 struct Choice {
-  PyObject *type = nullptr, *plan = nullptr, *level = nullptr;
+  PyObject *type = nullptr, *plan = nullptr, *level = nullptr, *chunk = nullptr;
   const char* effort = "normal";
   int threads = 0;
 
@@ -21,7 +36,8 @@ struct Choice {
     options = {};
     options.size = sizeof options;
     if (!threads_of(threads, options.threads) || !level_of(level, options.level) ||
-        !effort_of(effort, options.effort) || !type_of(type, options.type))
+        !effort_of(effort, options.effort) || !type_of(type, options.type) ||
+        !chunk_of(chunk, options.chunk_bytes))
       return false;
     if (plan == nullptr || plan == Py_None) return true;
     if (options.level != 0 || options.effort != TDZ_EFFORT_NORMAL) {
@@ -167,14 +183,15 @@ PyObject* coded(const State& state, PyObject* read, PyObject* write, Options& op
 
 PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "", "type", "plan", "level", "effort", "big_endian", "threads", nullptr};
+  static const char* names[] = {"",       "",           "type",    "plan",  "level",
+                                "effort", "big_endian", "threads", "chunk", nullptr};
   PyObject *read = nullptr, *write = nullptr;
   Choice choice;
   int big_endian = 0;
   tdz_compress_options options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOspi:compress_stream", const_cast<char**>(names),
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOspiO:compress_stream", const_cast<char**>(names),
                                    &read, &write, &choice.type, &choice.plan, &choice.level, &choice.effort,
-                                   &big_endian, &choice.threads) ||
+                                   &big_endian, &choice.threads, &choice.chunk) ||
       !choice.fill(*state, options))
     return nullptr;
   if (options.plan == nullptr) options.big_endian = big_endian;
@@ -201,11 +218,12 @@ PyObject* default_threads(PyObject*, PyObject*) {
 
 PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"type", "plan", "level", "effort", "threads", nullptr};
+  static const char* names[] = {"type", "plan", "level", "effort", "threads", "chunk", nullptr};
   Choice choice;
   tdz_compress_options options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOsi:open", const_cast<char**>(names), &choice.type,
-                                   &choice.plan, &choice.level, &choice.effort, &choice.threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOsiO:open", const_cast<char**>(names), &choice.type,
+                                   &choice.plan, &choice.level, &choice.effort, &choice.threads,
+                                   &choice.chunk) ||
       !choice.fill(*state, options))
     return nullptr;
   tdz_plan* plan = nullptr;

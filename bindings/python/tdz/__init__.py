@@ -4,6 +4,8 @@
     import numpy, tdz
     stored = tdz.compress(numpy.arange(1000000, dtype='f4'))
     again = numpy.frombuffer(tdz.decompress(stored), 'f4')
+    tdz.save('numbers.npy.tdz', numpy.arange(1000000).reshape(1000, 1000))
+    rows = tdz.load('numbers.npy.tdz', lazy=True)[10:20]
 
 compress() and open() make streams, as the program `tdz` does. encode_block() and decode_block() are for programs
 that store chunks themselves. plan() says once how numbers are coded, for many blocks.
@@ -34,12 +36,13 @@ from tdz._core import (
     version as __version__,
     zstd_version,
 )
+from tdz._arrays import load, save
 from tdz._files import Writer, check, info, open
 
 __all__ = [
     'CorruptError', 'Error', 'LimitError', 'Plan', 'TruncatedError', 'UnsupportedError', 'Writer', 'block_bound',
     'block_plan', 'block_size', 'check', 'compress', 'decode_block', 'decompress', 'default_threads', 'encode_block',
-    'format_version', 'info', 'open', 'plan', 'plan_for', 'type_of', 'zstd_version',
+    'format_version', 'info', 'load', 'open', 'plan', 'plan_for', 'save', 'type_of', 'zstd_version',
 ]
 
 

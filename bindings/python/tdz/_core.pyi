@@ -100,6 +100,7 @@ def compress_stream(
     effort: _Effort = 'normal',
     big_endian: bool = False,
     threads: int = 0,
+    chunk: int | None = None,
 ) -> tuple[int, int]: ...
 def decompress_stream(
     read: Callable[[int], Buffer],
@@ -120,6 +121,7 @@ def check_options(
     level: int | None = None,
     effort: _Effort = 'normal',
     threads: int = 0,
+    chunk: int | None = None,
 ) -> None: ...
 def type_of(data: Buffer, /) -> tuple[str | None, bool]: ...
 def nbytes(data: Buffer, /) -> int: ...

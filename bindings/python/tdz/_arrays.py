@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""save() and load(): arrays of numpy, with dtype, shape and order. Nothing here needs numpy before it is called."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from tdz._buffer import Buffer
+from tdz._files import _Input, _Output, open
+from tdz._sources import Source
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import ArrayLike
+
+    from tdz._npy import StoredArray
+
+
+def save(
+    file: _Output,
+    array: ArrayLike,
+    *,
+    level: int | None = None,
+    effort: Literal['fastest', 'fast', 'normal', 'best'] = 'normal',
+    threads: int = 0,
+    chunk: int | None = None,
+) -> None:
+    """Writes an array as a .npy file that is compressed. load() restores it, with dtype, shape and order.
+
+    `file` is a path, such as 'heights.npy.tdz', or an object with write(). `tdz -d` makes heights.npy of it, which
+    numpy.load reads. `level`, `effort` and `threads` are those of compress(). `chunk`: about how many bytes are
+    restored as a whole; small ones, from 65536 on, suit small parts of load(lazy=True). A new file has its name only
+    when it is complete; until then an old one stays as it is. TypeError: a .npy file holds such numbers only as pickled
+    objects, or not at all.
+    """
+    from tdz import _npy
+
+    numbers = _npy.storable(array)
+    with open(file, 'wb', level=level, effort=effort, threads=threads, chunk=chunk) as target:
+        _npy.write(target, numbers)
+
+
+@overload
+def load(
+    file: _Input | Buffer, *, lazy: Literal[False] = False, max_output: int | None = None, threads: int = 0
+) -> numpy.ndarray[Any, Any]: ...
+@overload
+def load(
+    file: _Input | Buffer, *, lazy: Literal[True], max_output: int | None = None, threads: int = 0
+) -> StoredArray: ...
+
+
+def load(file, *, lazy=False, max_output=None, threads=0):  # type: ignore[no-untyped-def]
+    """The array of a file that save() wrote, or of any compressed .npy file.
+
+    `file` is a path, an object with read(), or the bytes of a file. Pickled objects are never read: TypeError.
+    `max_output`: LimitError if the original is longer; without it, if the array is longer than the free memory.
+
+    `lazy` gives an object with shape, dtype and ndim, which keeps the file open. Integers and slices as its index restore
+    only the chunks that are needed; numpy.asarray() restores all. close(), `with` or its own end closes the file.
+    """
+    from tdz import _npy
+
+    source = Source(file)
+    if source.file is None:
+        with source:
+            if lazy:
+                raise io.UnsupportedOperation('load(lazy=True) needs a file that has seek()')
+            with open(source, max_output=max_output, threads=threads) as original:
+                return _npy.read(original)
+    if lazy:
+        try:
+            return _npy.StoredArray(source, max_output, threads)
+        except BaseException:
+            source.close()
+            raise
+    with source, _npy.StoredArray(source, max_output, threads) as array:
+        return array[...]
