@@ -16,73 +16,6 @@
 
 namespace tdz::app {
 
-// ---- A plan in words
-
-namespace {
-
-constexpr std::size_t kShownPairs = 3;
-
-/// "1/100", "5", "0.3/7".
-std::string pair_text(const ScalePair& pair) {
-  return pair.den == 1 ? fmt::format("{}", pair.num) : fmt::format("{}/{}", pair.num, pair.den);
-}
-
-std::string multiples_text(const ScalePlan& known) {
-  if (known.pairs.empty()) return known.fill ? "one word stands for missing numbers" : "numbers as they are";
-  std::string list;
-  for (std::size_t i = 0; i < std::min(known.pairs.size(), kShownPairs); ++i)
-    list += (i == 0 ? "" : ", ") + pair_text(known.pairs[i]);
-  return "multiples of " + list + formats::and_more(known.pairs.size(), kShownPairs);
-}
-
-std::string holes_text(double share) {
-  if (share <= 0) return "no holes";
-  return share < 0.0005 ? "less than 0.1 % holes" : fmt::format("{:.1f} % holes", 100 * share);
-}
-
-/// What a step does, with what the search knows of a scale.
-struct StepWords {
-  const ScalePlan* scale;
-  std::string holes;
-
-  std::string operator()(const ScaleStep& s) const {
-    return (scale != nullptr ? multiples_text(*scale) : s.words()) + holes;
-  }
-  template <class OtherStep>
-  std::string operator()(const OtherStep& s) const {
-    return s.words();
-  }
-};
-
-/// "5 x f32", or "5 x 32 bits" where nobody named the type.
-std::string type_text(const Column& column) {
-  const std::string type = column.kind == 0 ? fmt::format("{} bits", column.width * 8u)
-                                            : fmt::format("{}{}", column.kind, column.width * 8u);
-  return column.count == 1 ? type : fmt::format("{} x {}", column.count, type);
-}
-
-std::string steps_text(const Column& column, const StepWords& words) {
-  std::string text;
-  for (const PlanStep& step : column.steps) text += (text.empty() ? "" : "; ") + std::visit(words, step);
-  return text.empty() ? "as they are" : text;
-}
-
-}  // namespace
-
-std::vector<std::string> plan_words(const Plan& plan, std::span<const double> holes) {
-  if (is_copy(plan)) return {"bytes as they are, without steps"};
-  std::vector<std::string> lines;
-  auto scale = plan.packing.scales.begin();
-  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
-    const Column& column = plan.columns[c];
-    StepWords words{nullptr, c < holes.size() ? ", " + holes_text(holes[c]) : ""};
-    if (has_scale(column) && scale != plan.packing.scales.end()) words.scale = &*scale++;
-    const std::string name = plan.columns.size() == 1 ? "numbers of " : fmt::format("column {}, ", c + 1);
-    lines.push_back(name + type_text(column) + ": " + steps_text(column, words));
-  }
-  return lines;
-}
-
 // ---- For people
 
 namespace {
@@ -115,7 +48,7 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
     text +=
         folded(fmt::format("  {} {}", i == 0 ? "chosen" : "or    ", formats::plan_name(plan)), 11, screen);
     const auto holes = i == 0 ? analysis.holes : std::vector<double>{};
-    for (const std::string& line : plan_words(with_kinds(plan, analysis.type), holes))
+    for (const std::string& line : formats::plan_words(with_kinds(plan, analysis.type), holes))
       text += folded("    " + line, 6, screen);
   }
   const bool general =

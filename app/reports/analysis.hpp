@@ -32,9 +32,4 @@ std::string command_for(const FileAnalysis& file, const Plan& chosen);
 std::string analysis_json(const FileAnalysis& file);
 std::string analysis_json(const std::string& name, const Error& error);
 
-/// A plan in words, for people who do not know the names of steps. A line for each column: "column 2, f32:
-/// multiples of 1/100, 0.3 % holes; difference of order 1 to the number before; zigzag; byte shuffle".
-/// `holes`: the share of holes of each column, or empty.
-std::vector<std::string> plan_words(const Plan& plan, std::span<const double> holes);
-
 }  // namespace tdz::app

@@ -12,6 +12,7 @@
 #include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
+#include "formats/plan/plan_name.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/type_name.hpp"
 #include "kernels/float_environment.hpp"
@@ -32,6 +33,8 @@ Status give(Result<Plan> plan, tdz_plan** out) {
   auto handle = std::make_unique<tdz_plan>();
   handle->plan = std::move(plan).value();
   handle->json = to_json(handle->plan);
+  for (const std::string& line : formats::plan_words(handle->plan, {}))
+    handle->words += (handle->words.empty() ? "" : "\n") + line;
   handle->bytes = formats::serialize(handle->plan);
   *out = handle.release();
   return ok();
@@ -214,6 +217,11 @@ tdz_status tdz_plan_from_json(const char* text, size_t length, tdz_plan** plan, 
 const char* tdz_plan_json(const tdz_plan* plan, size_t* length) {
   if (length != nullptr) *length = plan != nullptr ? plan->json.size() : 0;
   return plan != nullptr ? plan->json.c_str() : nullptr;
+}
+
+const char* tdz_plan_words(const tdz_plan* plan, size_t* length) {
+  if (length != nullptr) *length = plan != nullptr ? plan->words.size() : 0;
+  return plan != nullptr ? plan->words.c_str() : nullptr;
 }
 
 tdz_status tdz_plan_from_bytes(const void* bytes, size_t length, int level, tdz_plan** plan,

@@ -15,6 +15,7 @@
 struct tdz_plan {
   tdz::Plan plan;
   std::string json;
+  std::string words;
   std::vector<std::byte> bytes;
 };
 

@@ -39,6 +39,10 @@ static void plans(tdz_plan* plan) {
   CHECK(tdz_plan_json(NULL, &length) == NULL && length == 0);
   CHECK(tdz_plan_json(plan, NULL) != NULL);
   length = 7;
+  CHECK(tdz_plan_words(NULL, NULL) == NULL);
+  CHECK(tdz_plan_words(NULL, &length) == NULL && length == 0);
+  CHECK(tdz_plan_words(plan, NULL) != NULL);
+  length = 7;
   CHECK(tdz_plan_bytes(NULL, NULL) == NULL);
   CHECK(tdz_plan_bytes(NULL, &length) == NULL && length == 0);
   CHECK(tdz_plan_bytes(plan, NULL) != NULL);

@@ -33,6 +33,19 @@ static void through_json(void) {
   tdz_plan_free(plan);
 }
 
+static void in_words(void) {
+  tdz_error error;
+  tdz_plan* plan;
+  size_t length;
+  CHECK_OK(tdz_plan_for("f32,i16x2", 2, 0, &plan, &error));
+  const char* const words = tdz_plan_words(plan, &length);
+  CHECK(strlen(words) == length && strchr(words, '\n') == strrchr(words, '\n'));
+  CHECK(strncmp(words, "column 1, f32: difference of order 2", 36) == 0);
+  CHECK(strstr(words, "\ncolumn 2, 2 x i16: difference of order 2") != NULL);
+  CHECK(strcmp(words, tdz_plan_words(plan, NULL)) == 0);
+  tdz_plan_free(plan);
+}
+
 static void through_bytes(void) {
   tdz_error error;
   tdz_plan *plan, *again, *third;
@@ -130,6 +143,7 @@ static void from_a_search(void) {
 int main(void) {
   from_a_type();
   through_json();
+  in_words();
   through_bytes();
   from_numbers();
   from_a_search();

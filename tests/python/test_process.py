@@ -210,6 +210,9 @@ with tdz.load(b'', lazy=True, threads=2) as lazy:
     assert_type(lazy.shape, tuple[int, ...])
     restored = lazy[2:3, ..., None]
     restored = numpy.asarray(lazy)
+report = tdz.analyze(numbers, sample=1 << 20)
+assert_type(report.efforts[0].ratio, float)
+assert_type(report.plan.words, str)
 assert_type(tdz.type_of(numbers), str | None)
 error: ValueError = tdz.CorruptError()
 '''

@@ -95,6 +95,12 @@ PyObject* level(PyObject* self, void*) {
   return PyLong_FromLong(given != 0 ? given : 3);
 }
 
+PyObject* words(PyObject* self, void*) {
+  std::size_t length = 0;
+  const char* text = tdz_plan_words(held(self), &length);
+  return text_of({text, length});
+}
+
 PyObject* record_bytes(PyObject* self, void*) {
   return PyLong_FromSize_t(tdz_plan_record_bytes(held(self)));
 }
@@ -113,6 +119,10 @@ PyMethodDef kMethods[] = {
     {}};
 
 PyGetSetDef kProperties[] = {{"level", level, nullptr, "zstd's level, 1 to 22.", nullptr},
+                             {"words", words, nullptr,
+                              "What it does, for people: a line for each column. Another version may word it "
+                              "otherwise.",
+                              nullptr},
                              {"record_bytes", record_bytes, nullptr,
                               "The bytes of a row. Data is best cut into chunks at its multiples.", nullptr},
                              {}};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""save() and load(): arrays of numpy, with dtype, shape and order. Nothing here needs numpy before it is called."""
+"""save(), load() and analyze(): arrays of numpy, with dtype, shape and order. Nothing here needs numpy before it is called."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import ArrayLike
 
+    from tdz._analysis import Analysis
     from tdz._npy import StoredArray
 
 
@@ -77,3 +78,15 @@ def load(file, *, lazy=False, max_output=None, threads=0):  # type: ignore[no-un
             raise
     with source, _npy.StoredArray(source, max_output, threads) as array:
         return array[...]
+
+
+def analyze(array: ArrayLike, /, *, type: str | None = None, sample: int = 1 << 24, threads: int = 0) -> Analysis:
+    """How small an array gets with each effort, how long that takes on this machine, and which steps pack it.
+
+    print() shows the answer as text, a notebook as a table with a chart. Its `plan` goes to compress() and
+    encode_block(). Of an array that is longer than `sample` bytes, pieces from its beginning to its end are compressed,
+    and the report says that its figures are estimates. `type` and `threads` are those of compress().
+    """
+    from tdz import _analysis
+
+    return _analysis.analyze(array, type, sample, threads)

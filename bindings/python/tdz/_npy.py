@@ -116,13 +116,19 @@ def _has_objects(dtype: numpy.dtype[Any]) -> bool:
 
 # ---- Writing, and reading from front to end
 
-def storable(given: Any) -> numpy.ndarray[Any, Any]:
-    """The array to write. TypeError: it would not come back as it is."""
+def numbers_of(given: Any) -> numpy.ndarray[Any, Any]:
+    """TypeError: they would lose a mask, or are no numbers."""
     if isinstance(given, numpy.ma.MaskedArray):
-        raise TypeError('the mask would be lost: save array.filled(VALUE), or array.data and array.mask as two arrays')
+        raise TypeError('the mask would be lost: give array.filled(VALUE), or array.data and array.mask as two arrays')
     array = numpy.asarray(given)
     if _has_objects(array.dtype):
         raise TypeError(f'the array holds Python objects (dtype {array.dtype}), which only pickle could save')
+    return array
+
+
+def storable(given: Any) -> numpy.ndarray[Any, Any]:
+    """The array to write. TypeError: it would not come back as it is."""
+    array = numbers_of(given)
     descr: Any = numpy.lib.format.dtype_to_descr(array.dtype)
     if numpy.lib.format.descr_to_dtype(descr) != array.dtype:
         raise TypeError(

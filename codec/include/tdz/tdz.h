@@ -155,6 +155,9 @@ TDZ_API tdz_status tdz_plan_search(const void* sample, size_t bytes, const tdz_s
 TDZ_API tdz_status tdz_plan_from_json(const char* text, size_t length, tdz_plan** plan, tdz_error* error);
 /* In one line, with a 0 byte at the end. It lives as long as the plan. `length` may be NULL. */
 TDZ_API const char* tdz_plan_json(const tdz_plan* plan, size_t* length);
+/* For people: a line for each column, such as "numbers of f32: difference of order 1 to the number before;
+ * zigzag; byte shuffle". They may be worded otherwise in another version. It lives as long as the plan. */
+TDZ_API const char* tdz_plan_words(const tdz_plan* plan, size_t* length);
 
 /* The bytes of a plan, as a chunk's record has them (FORMAT.md, section 3); its pad, up to 7 bytes of zeros,
  * may follow. They say nothing of level and frames, so the level comes with them; 0: 3. Errors: corrupt,

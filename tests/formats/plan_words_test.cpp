@@ -4,10 +4,10 @@
 
 #include <array>
 
-#include "app/reports/analysis.hpp"
+#include "formats/plan/plan_name.hpp"
 
 using namespace tdz;
-using tdz::app::plan_words;
+using tdz::formats::plan_words;
 
 namespace {
 
