@@ -15,11 +15,12 @@ test_python release
 test_build asan --label-regex unit
 # Without the cases that measure memory, calls or times of the program: the sanitizer changes them.
 TDZ_TEST_SANITIZED=1 test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
-test_script bash tests/python/pip_install.sh
+test_script bash tests/python/wheel.sh
 test_script bash tests/python/sanitized.sh
 test_script bash tests/function_lengths.sh
 test_script bash tests/coverage.sh
 test_script bash tests/foreign.sh
 test_script bash tests/debian.sh
+test_script bash tests/packaging.sh
 test_script bash tests/fuzz/run.sh "${TDZ_FUZZ_SECONDS:-60}"
 summary

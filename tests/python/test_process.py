@@ -185,6 +185,14 @@ def test_only_the_limited_api_is_used():
     assert tdz._core.__file__.endswith('.abi3.so')
 
 
+def test_a_package_without_the_program_says_so():
+    program = os.path.join(os.path.dirname(tdz.__file__), 'tdz')
+    if os.path.exists(program):
+        pytest.skip('this package has it; wheel.sh runs it')
+    result = subprocess.run([sys.executable, '-m', 'tdz', '--version'], stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 1 and f'{program} is missing' in result.stderr
+
+
 TYPED = '''
 import io
 import numpy
