@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads what the header of a file says about its numbers: WAV, W64, AIFF, NPY, FITS, PGM/PPM/PAM, BMP, TIFF,
-// NIfTI, netCDF-3, TGA. Pure functions, thread-safe; they neither allocate nor throw.
+// NIfTI, netCDF-3, safetensors, TGA. Pure functions, thread-safe; they neither allocate nor throw.
 #pragma once
 
 #include <array>

@@ -14,10 +14,19 @@ constexpr char kPlainWord = 'w';
 constexpr std::array<std::string_view, 4> kLayoutNames = {"interleaved", "planes", "tuple-planes",
                                                           "bit-planes"};
 
+// Floats for which no step has rules: what tdz stores, and shows, are integers of as many bits.
+struct OtherName {
+  std::string_view name;
+  NumberType type;
+};
+constexpr std::array<OtherName, 3> kOtherNames = {
+    {{"bf16", {'u', 2, 1}}, {"f8e4m3", {'u', 1, 1}}, {"f8e5m2", {'u', 1, 1}}}};
+
 Error unknown_type(std::string_view name) {
-  return usage("unknown type '" + std::string(name) +
-               "': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, w8 .. w64 or bytes, "
-               "each with xN for tuples of N, for example f32x3");
+  return usage(
+      "unknown type '" + std::string(name) +
+      "': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, bf16, f8e4m3, f8e5m2, w8 .. w64 or bytes, "
+      "each with xN for tuples of N, for example f32x3");
 }
 
 Error unknown_field(std::string_view name) {
@@ -45,6 +54,8 @@ bool has_type(char kind, std::uint32_t bits, Widths widths) {
 // "u16" without a tuple.
 std::optional<NumberType> parse_single(std::string_view name, Widths widths) {
   if (name == "bytes") return NumberType{};
+  for (const OtherName& other : kOtherNames)
+    if (name == other.name) return other.type;
   if (name.empty() || std::string_view("uifw").find(name.front()) == std::string_view::npos)
     return std::nullopt;
   const auto bits = parse_count(name.substr(1));

@@ -12,9 +12,10 @@
 
 namespace tdz::formats {
 
-/// "i16x2" -> {'i', 2, 2}; "u8" -> {'u', 1, 1}. The error (usage) lists the types that exist.
+/// "i16x2" -> {'i', 2, 2}; "u8" -> {'u', 1, 1}; "bf16" -> {'u', 2, 1}, as "u16". The error (usage) lists the
+/// types that exist.
 Result<NumberType> parse_type(std::string_view name);
-/// The inverse. {0, 1, 1} is "bytes", {0, 4, 3} is "w32x3".
+/// The inverse, with one name for each type. {0, 1, 1} is "bytes", {0, 4, 3} is "w32x3".
 std::string type_name(const NumberType& type);
 
 /// The fields of a row, "u64,f32x5,i24": commas separate them, and integers of 3, 5, 6 and 7 bytes are types

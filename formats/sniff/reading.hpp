@@ -31,6 +31,7 @@ std::optional<SniffedHint> sniff_tga(std::span<const std::byte> prefix);
 std::optional<SniffedHint> sniff_tiff(std::span<const std::byte> prefix);
 std::optional<SniffedHint> sniff_nifti(std::span<const std::byte> prefix);
 std::optional<SniffedHint> sniff_netcdf3(std::span<const std::byte> prefix);
+std::optional<SniffedHint> sniff_safetensors(std::span<const std::byte> prefix);
 
 // ---- Numbers at given places, in either byte order
 
@@ -83,7 +84,7 @@ class Fields {
   bool overran_ = false;
 };
 
-// ---- Headers that are text: NPY, FITS, netpbm
+// ---- Headers that are text: NPY, FITS, netpbm, safetensors
 
 /// Moves forward through a text, never beyond it: at the end peek() is NUL and nothing is taken.
 class TextReader {

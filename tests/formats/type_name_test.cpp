@@ -37,6 +37,14 @@ TEST_CASE("names mean what people expect") {
   CHECK(type_name({0, 1, 3}) == "w8x3");
 }
 
+TEST_CASE("floats without rules of their own are integers of as many bits") {
+  CHECK(*parse_type("bf16") == NumberType{'u', 2, 1});
+  CHECK(*parse_type("bf16x4") == NumberType{'u', 2, 4});
+  CHECK(*parse_type("f8e4m3") == NumberType{'u', 1, 1});
+  CHECK(*parse_type("f8e5m2x3") == NumberType{'u', 1, 3});
+  CHECK(type_names(*parse_types("bf16,f32,f8e4m3")) == "u16,f32,u8");
+}
+
 TEST_CASE("a name that is not a type is refused, with a list of types") {
   for (const std::string_view name : {"",
                                       "x",
@@ -61,6 +69,10 @@ TEST_CASE("a name that is not a type is refused, with a list of types") {
                                       "f8x2",
                                       "int16",
                                       "bytesx0",
+                                      "bf32",
+                                      "bf16x",
+                                      "f8e4m",
+                                      "f8e4m34",
                                       "u8,u8",
                                       "i16\n",
                                       "i99999999999999999999"}) {

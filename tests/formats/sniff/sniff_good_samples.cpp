@@ -263,13 +263,40 @@ void add_netcdf(std::vector<Sample>& samples) {
   }
 }
 
+void add_safetensors(std::vector<Sample>& samples) {
+  Collector all(samples, "safetensors");
+  const auto tensor = [](std::string_view dtype, std::string_view offsets) {
+    return "{\"dtype\":\"" + std::string(dtype) + "\",\"shape\":[5,2],\"data_offsets\":[" +
+           std::string(offsets) + "]}";
+  };
+  const auto one = [&](std::string_view dtype) {
+    return safetensors("{\"a\":" + tensor(dtype, "0,1600") + "}");
+  };
+  all.add("BF16", one("BF16"), {'u', 2, 1}, kLittle);
+  all.add("F32", one("F32"), {'f', 4, 1}, kLittle);
+  all.add("C64", one("C64"), {'f', 4, 2}, kLittle);
+  all.add("F8_E4M3", one("F8_E4M3"), {'u', 1, 1}, kLittle);
+  all.add("numbers of four bits", one("F4"), {0, 1, 1}, kLittle);
+  const std::string note = "{\"__metadata__\":{\"format\":\"pt\",\"a \\\"}{\":\"\\\\\"},";
+  all.add("two of a type, one of another",
+          safetensors(note + "\"a\":" + tensor("F32", "0,40") + ",\"b\":" + tensor("F16", "40,70") +
+                      ", \"c\" : " + tensor("F16", " 70 , 90 ") + "}"),
+          {'f', 2, 1}, kLittle);
+  const Bytes odd = safetensors("{\"a\":" + tensor("U8", "0,3") + ",\"b\":" + tensor("F64", "3,99") + "}");
+  all.add_at("off the grid", odd, {'f', 8, 1}, odd.size() + 3, kLittle);
+  all.add("no axes, keys in another order, an empty tensor",
+          safetensors("{\"e\":{\"data_offsets\":[7,7],\"dtype\":\"I64\",\"shape\":[0]},"
+                      "\"a\":{\"data_offsets\":[0,8],\"shape\":[],\"dtype\":\"I64\"}}"),
+          {'i', 8, 1}, kLittle);
+}
+
 }  // namespace
 
 const std::vector<Sample>& good_samples() {
   static const std::vector<Sample> samples = [] {
     std::vector<Sample> all;
     for (const auto add : {add_wav, add_aiff, add_npy, add_fits, add_netpbm, add_bmp, add_tga, add_tiff,
-                           add_nifti, add_netcdf})
+                           add_nifti, add_netcdf, add_safetensors})
       add(all);
     return all;
   }();

@@ -50,6 +50,27 @@ TEST_CASE("sound may begin after the prefix: the hint gives its place") {
   CHECK(hint->offset > k32);
 }
 
+TEST_CASE("safetensors: lengths beyond the file, endless texts and sums") {
+  const std::string tensor = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
+  for (const std::uint64_t length : {k64, k64 - 8, k32, std::uint64_t{1} << 63, tensor.size() + 1})
+    check_none(Fielder().u64(length).text(tensor).bytes);
+  check_none(safetensors("{\"" + std::string(60000, '\\')));
+  check_none(safetensors(std::string(60000, '{')));
+  check_none(safetensors("{\"a\":{\"shape\":" + std::string(60000, '[')));
+  const auto with_end = [](std::string_view end) {
+    return safetensors("{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0," + std::string(end) +
+                       "]}}");
+  };
+  check_none(with_end("18446744073709551615"));
+  check_none(with_end("99999999999999999999999999"));
+  check_none(with_end("1152921504606846977"));
+  std::string many = "{";
+  for (int i = 0; i < 40; ++i)
+    many += R"("a":{"dtype":"F32","shape":[2],"data_offsets":[0,1152921504606846976]},)";
+  many.back() = '}';
+  check_none(safetensors(many));
+}
+
 TEST_CASE("NPY lengths beyond the file, endless lists and axes") {
   Fielder out;
   out.text("\x93NUMPY").u8(2).u8(0).u32(k32).text("{'descr': '<f4', 'fortran_order': False, 'shape': (5,)}");

@@ -44,6 +44,24 @@ TEST_CASE("AIFF without channels, of odd widths, or compressed") {
               aiff({.coding = "sowt", .common_bytes = 18})});
 }
 
+TEST_CASE("safetensors whose header says too little, too much, or something else") {
+  const auto of = [](std::string_view tensor) { return safetensors("{\"a\":" + std::string(tensor) + "}"); };
+  check_none({of(R"({"dtype":"F32","shape":[2]})"), of(R"({"shape":[2],"data_offsets":[0,8]})"),
+              of(R"({"dtype":4,"shape":[2],"data_offsets":[0,8]})"),
+              of(R"({"dtype":"F32","shape":[2],"data_offsets":[8,0]})"),
+              of(R"({"dtype":"F32","shape":[2],"data_offsets":[0]})"),
+              of(R"({"dtype":"F32","shape":[2],"data_offsets":[0,4,8]})"),
+              of(R"({"dtype":"F32","shape":[2],"data_offsets":[-8,0]})"),
+              of(R"({"dtype":"F32","shape":[2.5],"data_offsets":[0,8]})"),
+              of(R"({"dtype":"F32","shape":[2],"data_offsets":[0,8],"more":1})"),
+              of(R"({"dtype":"F32","shape":[2],"data_offsets":[0,0]})"),
+              of(R"({"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"), of(R"("F32")"), of("{}"),
+              safetensors("{}"), safetensors(R"({"__metadata__":{"format":"pt"}})"),
+              safetensors(R"({"__metadata__":{"format":1}})"),
+              safetensors(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}} })"),
+              safetensors(R"([{"dtype":"F32","shape":[2],"data_offsets":[0,8]}])")});
+}
+
 TEST_CASE("NPY of types that are not words") {
   check_none({npy_of("'|O'", "(5,)"),
               npy_of("'<f3'", "(5,)"),

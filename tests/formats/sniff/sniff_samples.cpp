@@ -77,6 +77,11 @@ Bytes aiff(const AiffFields& fields) {
   return out.bytes;
 }
 
+Bytes safetensors(std::string header) {
+  header.resize((header.size() + 7) / 8 * 8, ' ');
+  return Fielder().u64(header.size()).text(header).bytes;
+}
+
 Bytes npy(std::string_view dictionary, std::uint8_t version) {
   const unsigned length_bytes = version == 1 ? 2 : 4;
   const std::size_t head = 8 + length_bytes;

@@ -77,6 +77,9 @@ Bytes aiff(const AiffFields& fields);
 /// Padded as NumPy does. `version` 1 has a 16-bit length, 2 and 3 have 32 bits.
 Bytes npy(std::string_view dictionary, std::uint8_t version = 1);
 
+/// Padded to 8 bytes, as its writers do.
+Bytes safetensors(std::string header);
+
 /// Cards are padded to 80 characters; END and the blanks after it are added.
 Bytes fits(const std::vector<std::string>& cards);
 
