@@ -30,15 +30,15 @@ show tdz data --word 3
 #> [1]
 show tdz data --type i12
 #> $ tdz data --type i12
-#> tdz: --type: unknown type 'i12': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, w8 .. w64 or bytes, each with xN for tuples of N, for example f32x3
+#> tdz: --type: unknown type 'i12': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, bf16, f8e4m3, f8e5m2, w8 .. w64 or bytes, each with xN for tuples of N, for example f32x3
 #> [1]
 show tdz data --type i16x0
 #> $ tdz data --type i16x0
-#> tdz: --type: unknown type 'i16x0': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, w8 .. w64 or bytes, each with xN for tuples of N, for example f32x3
+#> tdz: --type: unknown type 'i16x0': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, bf16, f8e4m3, f8e5m2, w8 .. w64 or bytes, each with xN for tuples of N, for example f32x3
 #> [1]
 show tdz data --type ''
 #> $ tdz data --type *
-#> tdz: --type: unknown type '': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, w8 .. w64 or bytes, each with xN for tuples of N, for example f32x3
+#> tdz: --type: unknown type '': expected u8, u16, u32, u64, i8 .. i64, f16, f32, f64, bf16, f8e4m3, f8e5m2, w8 .. w64 or bytes, each with xN for tuples of N, for example f32x3
 #> [1]
 show tdz data --zigzag maybe
 #> $ tdz data --zigzag maybe
