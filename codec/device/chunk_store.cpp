@@ -35,8 +35,10 @@ Status DeviceAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   auto found = gathered(offset, into.size());
   const auto place = std::ranges::lower_bound(expected_, offset);
   if (found.empty() && into.size() <= kBeginning && place != expected_.end() && *place == offset) {
-    if (auto done = gather_from(static_cast<std::size_t>(place - expected_.begin())); !done) return done;
-    found = gathered(offset, into.size());
+    if (gather_from(static_cast<std::size_t>(place - expected_.begin())))
+      found = gathered(offset, into.size());
+    else
+      expected_.clear();  // there is no memory for it: pages come one after another
   }
   if (!found.empty()) {
     std::ranges::copy(found, into.begin());
@@ -79,6 +81,8 @@ std::span<const std::byte> DeviceAccess::gathered(std::uint64_t offset, std::siz
 }
 
 Status DeviceAccess::gather_from(std::size_t first) {
+  // Lone blocks may be asked for in any order: then what lies after a place is not what is read next.
+  if (first != first_gathered_ + gathered_.size() / kBeginning) at_once_ = kFewestGathered;
   const std::size_t count = std::min(at_once_, expected_.size() - first);
   at_once_ = std::min(2 * at_once_, kMostGathered);
   std::vector<cuda::PutPiece> pieces;

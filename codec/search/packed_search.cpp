@@ -194,7 +194,7 @@ class PackedSearch {
     for (const std::uint8_t word : words()) {
       for (const std::uint32_t tuple : tuples(word, records)) {
         for (const bool swapped : orders_of_bytes(word)) {
-          const bool side = tuple <= kMaxSideTuple;
+          const bool side = tuple <= (for_gpu_ ? kMostLanesOfGpu : kMaxSideTuple);
           shapes.push_back(sized({word, swapped, tuple, 1, true, 0, side ? tuple : 1}, pieces));
         }
       }

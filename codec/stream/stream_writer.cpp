@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/stream/stream_writer.hpp"
 
+#include "formats/plan/plan_bytes.hpp"
+#include "kernels/cuda/packed/packed_plan.hpp"
+
 namespace tdz {
 
 using namespace formats;
@@ -41,8 +44,19 @@ Status StreamWriter::write_encoded(EncodedChunk& chunk) {
   state_.add(chunk.record, record.size() + chunk.packed.size());
   original_bytes_ += chunk.record.original_bytes;
   ++chunks_;
-  gpu_chunks_ += chunk.record.blocks.empty() ? 0u : 1u;
+  gpu_chunks_ += is_for_gpu(chunk.record) ? 1u : 0u;
   return ok();
+}
+
+/// A stream has few plans, and neighbours mostly share one.
+bool StreamWriter::is_for_gpu(const formats::ChunkRecord& record) {
+  if (!record.blocks.empty()) return true;
+  if (record.plan != last_plan_) {
+    last_plan_ = record.plan;
+    const auto plan = formats::parse_plan(last_plan_);
+    last_is_packed_ = plan && cuda::is_packed_for_device(*plan);
+  }
+  return last_is_packed_;
 }
 
 Status StreamWriter::close_part(bool last) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "codec/chunk/chunk_coder.hpp"
 #include "formats/digest.hpp"
@@ -29,6 +30,7 @@ class StreamWriter {
 
  private:
   Status begin();
+  bool is_for_gpu(const formats::ChunkRecord& record);
   Status close_part(bool last);
 
   Sink& sink_;
@@ -37,7 +39,9 @@ class StreamWriter {
   bool whole_digest_;
   bool begun_ = false;
   std::uint64_t chunks_ = 0;
-  std::uint64_t gpu_chunks_ = 0;  // with a list of uniform blocks
+  std::uint64_t gpu_chunks_ = 0;  // with a list of uniform blocks, or with packed groups
+  std::vector<std::byte> last_plan_;
+  bool last_is_packed_ = false;  // for a device
   std::uint64_t original_bytes_ = 0;
   formats::DigestStream whole_;
 };

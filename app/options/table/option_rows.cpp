@@ -127,10 +127,12 @@ constexpr OptionRow kOptionRows[] = {
      "The result is usually smaller, but not always.",
      [](auto& slot, auto& to) { slot.flag(to.best); }},
     {"--gpu", "", Section::compression, kSteps, kHarmless,
-     "ask for frames that a GPU decodes quickly; any zstd reads them",
-     "tdz takes them where they are at most 8 % larger on samples. Otherwise it takes general frames, which "
-     "a CPU decodes; so too where it finds no numbers, where repeats far away save more, and where the "
-     "input is shorter than one block. `analyze`, `info` and `-v` say which. Without `--gpu` tdz takes "
+     "ask for what a GPU decodes quickly; any zstd reads its frames",
+     "tdz takes the first of these that is at most 8 % larger than the steps that it found: packed groups "
+     "(the layout of `--fastest`), frames for a GPU that one kernel decodes, frames for a GPU with all "
+     "those steps. An input of up to 16 MiB is coded whole to compare, of a longer one four parts of 2 "
+     "MiB. Otherwise it takes general frames, which a CPU decodes; so too where it finds no numbers, and "
+     "where repeats far away save more. `analyze`, `info` and `-v` say which. Without `--gpu` tdz takes "
      "frames for a GPU only where the search chose the layout tokens by itself, and these frames are at "
      "most 1 % larger, with `--best` at most 0.4 %; at level 1 not, except with `--fast`, because a CPU "
      "reads them more slowly. With `--layout` or `--frame` it takes general frames.",

@@ -133,9 +133,10 @@ struct CompressOptions {
   std::optional<SearchOptions> search = {};  ///< if set: search for a plan and ignore `plan`
   std::string type = {};         ///< what `info` shows, like "i16x2"; it does not change the coding
   std::uint64_t raw_prefix = 0;  ///< length of a header before the numbers; it is stored without steps
-  /// With a search: take what a GPU decodes quickly, packed groups or frames for a GPU (FORMAT.md, section 4),
-  /// where it is at most 8 % larger; with Effort::fastest packed groups that a GPU decodes in one pass. False:
-  /// take frames for a GPU only where they are at most 1 % larger, with Effort::best 0.4 %.
+  /// With a search: take what a GPU decodes quickly, packed groups or frames for a GPU (FORMAT.md, section
+  /// 4), where it is at most 8 % larger than the steps found; with Effort::fastest packed groups that a GPU
+  /// decodes in one pass. False: take frames for a GPU only where they are at most 1 % larger, with
+  /// Effort::best 0.4 %.
   bool gpu = false;
   int level = 0;                  ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
   std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole rows; 0: suits the numbers
@@ -192,7 +193,8 @@ struct Totals {
   std::uint64_t chunks = 0;
   std::uint64_t streams = 0;
   std::array<std::byte, 16> digest{};  ///< XXH3-128 of the original, as `xxhsum -H2` prints it
-  /// Of compress: chunks in frames for a GPU. Of decompress: chunks that a GPU decoded.
+  /// Of compress: chunks in frames for a GPU, or in packed groups that a GPU decodes. Of decompress: chunks
+  /// that a GPU decoded.
   std::uint64_t gpu_chunks = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "codec/search/stored_size.hpp"
 #include "codec/stream/options.hpp"
 #include "formats/plan/made_plans.hpp"
+#include "kernels/cuda/packed/packed_plan.hpp"
 #include "kernels/uniform/decode_plan.hpp"
 
 namespace tdz {
@@ -86,13 +87,16 @@ class GpuChoice {
     auto found = search_packed(input_, settled_.raw_prefix, *settled_.search, true);
     if (!found) return found.error();
     Recipe& recipe = found->recipes.front();
-    if (has_no_steps(recipe.plan)) return std::optional<Recipe>();
+    if (!cuda::is_packed_for_device(recipe.plan)) return std::optional<Recipe>();
     return if_small(std::move(recipe));
   }
 
-  /// As wide as may be, in the tuple of the rival and alone.
+  /// As wide as may be, in the tuple of the rival and alone. Not where the caller says what the numbers are.
   Taken plain_words() {
-    if (settled_.search->order || settled_.search->row) return std::optional<Recipe>();
+    const SearchOptions& asked = *settled_.search;
+    const bool is_told = asked.word || asked.tuple || asked.order || asked.row || asked.zigzag ||
+                         asked.big_endian || !asked.fields.empty();
+    if (is_told) return std::optional<Recipe>();
     const std::size_t row = tuple_bytes(rival_.plan);
     for (const unsigned word : {8u, 4u, 2u, 1u}) {
       const std::size_t tuple = row % word == 0 ? row / word : 1;

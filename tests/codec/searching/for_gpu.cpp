@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CompressOptions::gpu: is what it takes for a GPU at most 8 % larger, does it decode in one pass where that is
-// cheap, and does a caller who asks for steps get them?
+// CompressOptions::gpu: is what it takes for a GPU at most 8 % larger, does it decode in one pass where that
+// is cheap, and does a caller who asks for steps get them?
 #include <doctest/doctest.h>
 
 #include "codec/search/uniform/gpu_choice.hpp"
@@ -8,6 +8,7 @@
 #include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
 #include "tests/codec/support.hpp"
+#include "tests/random.hpp"
 
 using namespace tdz;
 using namespace tdz::test;
@@ -60,7 +61,7 @@ Bytes noisy_walk(std::size_t words) {
   std::uint32_t value = 0;
   for (std::size_t i = 0; i < words; ++i) {
     value += static_cast<std::uint32_t>(chance.below(1u << 20)) - (1u << 19);
-    for (unsigned b = 0; b < 4; ++b) all[4 * i + b] = static_cast<std::byte>(value >> (8 * b));
+    for (std::size_t b = 0; b < 4; ++b) all[4 * i + b] = static_cast<std::byte>(value >> (8 * b));
   }
   return all;
 }
@@ -74,8 +75,8 @@ TEST_CASE("gpu: what it takes is at most 8 % larger than the default") {
   for (const Bytes& original : kinds) {
     const Stored usual = stored(original, options_of(Effort::normal, false));
     const Stored made = stored(original, options_of(Effort::normal, true));
-    CHECK(made.bytes.size() * 1000 <= usual.bytes.size() * (1000 + kGpuPerMille) + 1000 * 600);
-    on_device += cuda::is_for_device(made.plans.front()) ? 1 : 0;
+    CHECK(made.bytes.size() * 1000 <= usual.bytes.size() * (1000 + kGpuPerMille) + 600'000);
+    if (cuda::is_for_device(made.plans.front())) ++on_device;
   }
   CHECK(on_device >= 3);
 }
