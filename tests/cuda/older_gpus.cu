@@ -19,7 +19,7 @@ const void* const kOlderKernels[] = {
     reinterpret_cast<const void*>(integrate_stream<PlaneTiles<std::uint32_t, 1, 47, 2>, 0>),
     reinterpret_cast<const void*>(integrate_stream<TileIntegrator<std::uint32_t, 1, 47, 2>, 0>),
     reinterpret_cast<const void*>(difference_stream<std::uint32_t, 1, 47, TileKind::any>),
-    reinterpret_cast<const void*>(integrate_groups<std::uint32_t, 2>),
+    reinterpret_cast<const void*>(walk_groups<std::uint32_t, 2, false, GroupTask::write>),
     reinterpret_cast<const void*>(decode_groups<std::uint32_t, CodeLimit::any, false>),
     reinterpret_cast<const void*>(walk_columns<std::uint32_t, 1, 1, Direction::integrate>),
 };
