@@ -13,7 +13,7 @@ for name in audio_i16x1 winds_f32x2 relief_i16x1 geoid_f32x1; do
   cmp chosen asked || fail "$command writes other bytes"
   grep -c 'groups of 16 numbers, each with the bits of its widest' report
 done
-# --gpu changes nothing, and nothing is said about it; there is no level to tell of.
+# With --gpu nothing is said of frames; there is no level to tell of.
 tdz analyze --fastest --gpu audio_i16x1.bin >report
 head -n 1 report
 exits 1 grep 'General frames' report
