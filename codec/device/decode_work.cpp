@@ -115,7 +115,7 @@ void DecodeWork::take_stream(std::span<const std::byte> stored) {
 }
 
 /// Makes the file of bytes in device memory.
-StoreOptions DecodeWork::own_device(const std::byte* stored, std::uint64_t bytes) {
+StoreOptions DecodeWork::own_file_on_device(const std::byte* stored, std::uint64_t bytes) {
   auto access = std::make_unique<DeviceAccess>(*queue_, stored, bytes);
   StoreOptions options = store_options();
   options.is_thread_safe = false;
@@ -126,7 +126,7 @@ StoreOptions DecodeWork::own_device(const std::byte* stored, std::uint64_t bytes
 
 void DecodeWork::take_stream_on_device(const std::byte* stored, std::uint64_t bytes) {
   on_device_ = stored;
-  const StoreOptions options = own_device(stored, bytes);
+  const StoreOptions options = own_file_on_device(stored, bytes);
   store_ = stream_store(*owned_file_, options);
 }
 
@@ -138,7 +138,7 @@ void DecodeWork::take_blocks_on_device(const std::byte* stored, std::span<const 
   on_device_ = stored;
   std::uint64_t end = 0;
   for (const PackedBlock& block : blocks) end = std::max(end, block.offset + block.bytes);
-  const StoreOptions options = own_device(stored, end);
+  const StoreOptions options = own_file_on_device(stored, end);
   store_ = block_store(*owned_file_, blocks, options);
 }
 

@@ -61,7 +61,7 @@ class DecodeWork {
   enum class State : std::uint8_t { opened, selected, loaded, decoding };
 
   StoreOptions store_options() const;
-  StoreOptions own_device(const std::byte* stored, std::uint64_t bytes);
+  StoreOptions own_file_on_device(const std::byte* stored, std::uint64_t bytes);
   DeviceSizes sizes() const;
   Status check_pinned() const;
   std::uint64_t pinned_bytes() const;

@@ -11,6 +11,7 @@
 #include "codec/search/limits.hpp"
 #include "codec/search/records/lengths.hpp"
 #include "formats/plan/made_plans.hpp"
+#include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/float_environment.hpp"
 #include "kernels/steps/column_encoder.hpp"
 #include "kernels/steps/rows.hpp"
@@ -37,11 +38,10 @@ constexpr std::uint64_t kWorthRow = 50;      // 2 %: a difference over rows is o
 constexpr std::uint64_t kWorthPacking = 50;  // 2 %: plain bytes are a copy
 constexpr std::uint64_t kWorthScale = 4;     // a fifth of the smaller size: scale takes longer than all else
 
-/// With runs a GPU needs one pass, and no sum of what comes before. 4096 words are as many as a warp takes at
-/// least (kernels/cuda/packed/packed_chunk.hpp); longer runs gain less than 0.1 %.
-constexpr std::uint32_t kRunForGpu = 4096;
-constexpr std::uint32_t kMostLanesOfGpu = 32;
-constexpr std::uint64_t kWorthTupleOnGpu = 50;  // 2 %: a GPU unpacks a single lane 1.2 to 1.5 times as fast
+/// With runs a GPU needs one pass, and no sum of what comes before. On the corpus runs this short cost 0.05
+/// to 0.4 % of size.
+constexpr std::uint32_t kRunForGpu = cuda::kRowsOfStretch;
+constexpr std::uint64_t kWorthTupleOnGpu = 50;  // 2 %: with a single lane threads need not exchange words
 
 /// One field of the rows of samples, or several equal ones, as an input of its own.
 Samples field_of(const Samples& samples, FieldPlace place) {
@@ -120,7 +120,7 @@ class PackedSearch {
       if (auto scaled = with_scale(chosen)) chosen = *std::move(scaled);
     }
     chosen = with_fewest_lanes(chosen);
-    if (for_gpu_ && chosen.draft.tuple <= kMostLanesOfGpu) chosen.draft.run = kRunForGpu;
+    if (for_gpu_ && chosen.draft.tuple <= cuda::kMostGroupTuple) chosen.draft.run = kRunForGpu;
     const bool asked = request_.order || request_.zigzag || request_.row;  // a type asks for no step
     const std::uint64_t plain = bytes_of(tried_);
     if (!asked && !clearly_smaller(chosen.bytes, plain, kWorthPacking)) return {};
@@ -170,7 +170,7 @@ class PackedSearch {
     if (request_.tuple) return {*request_.tuple};
     if (has_hint()) return {1, is_of_three_bytes() ? known_.hint->type.tuple / 3 : known_.hint->type.tuple};
     std::vector<std::uint32_t> tuples{1, 2, 3, 4};
-    const std::uint32_t most = for_gpu_ ? kMostLanesOfGpu : kMaxSideTuple;
+    const std::uint32_t most = for_gpu_ ? cuda::kMostGroupTuple : kMaxSideTuple;
     for (const std::size_t bytes : records) {
       const std::size_t tuple = bytes / word;
       if (bytes % word == 0 && tuple > 4 && tuple <= most)
@@ -194,7 +194,7 @@ class PackedSearch {
     for (const std::uint8_t word : words()) {
       for (const std::uint32_t tuple : tuples(word, records)) {
         for (const bool swapped : orders_of_bytes(word)) {
-          const bool side = tuple <= (for_gpu_ ? kMostLanesOfGpu : kMaxSideTuple);
+          const bool side = tuple <= (for_gpu_ ? cuda::kMostGroupTuple : kMaxSideTuple);
           shapes.push_back(sized({word, swapped, tuple, 1, true, 0, side ? tuple : 1}, pieces));
         }
       }

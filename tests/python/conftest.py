@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import pathlib
+import threading
 
 import numpy
 import pytest
@@ -19,6 +20,15 @@ def records(count=20000):
     rows['place'] = walk('f4', (count, 3))
     rows['flow'] = walk('i2', (count,), 2)
     return rows
+
+
+def in_threads(count, job):
+    """job(0), job(1), .. at once; returns after all have ended."""
+    threads = [threading.Thread(target=job, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 PLANS = {

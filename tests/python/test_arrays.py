@@ -15,7 +15,7 @@ import numpy
 import pytest
 
 import tdz
-from conftest import records, walk
+from conftest import in_threads, records, walk
 
 ARRAYS = {
     'f4': lambda: walk('f4', (50, 40, 30)),
@@ -272,11 +272,7 @@ def test_threads_share_it():
             if (lazy[row] != numbers[row]).any():
                 wrong.append(row)
 
-    threads = [threading.Thread(target=look, args=(seed,)) for seed in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(6, look)
     assert wrong == []
 
 

@@ -15,7 +15,7 @@ import numpy
 import pytest
 
 import tdz
-from conftest import records, walk
+from conftest import in_threads, records, walk
 
 
 @pytest.fixture(scope='module')
@@ -356,11 +356,7 @@ def test_many_readers_of_one_file(written, numbers):
                 if file.read(5000) != data[at:at + 5000]:
                     wrong.append(at)
 
-    threads = [threading.Thread(target=read, args=(seed,)) for seed in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(8, read)
     assert wrong == []
 
 

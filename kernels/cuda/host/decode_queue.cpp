@@ -79,6 +79,24 @@ class JobTables {
   const DecodeMemory& memory_;
 };
 
+/// Device memory that is kept for the next call.
+class GrowingMemory {
+ public:
+  Result<std::byte*> take(std::size_t bytes) {
+    if (bytes > bytes_) {
+      memory_ = {};
+      bytes_ = 0;
+      if (auto made = allocate_device(memory_, bytes); !made) return made.error();
+      bytes_ = bytes;
+    }
+    return static_cast<std::byte*>(memory_.get());
+  }
+
+ private:
+  DeviceMemory memory_;
+  std::size_t bytes_ = 0;
+};
+
 class CudaDecodeQueue final : public DecodeQueue {
  public:
   /// The device may still read the image, or pieces.
@@ -107,15 +125,7 @@ class CudaDecodeQueue final : public DecodeQueue {
   Status make_current() override { return checked(cudaSetDevice(device_), "cudaSetDevice"); }
   CUstream_st* stream() const override { return own_.get(); }
 
-  Result<std::byte*> memory(std::size_t bytes) override {
-    if (bytes > memory_bytes_) {
-      memory_ = {};
-      memory_bytes_ = 0;
-      if (auto made = allocate_device(memory_, bytes); !made) return made.error();
-      memory_bytes_ = bytes;
-    }
-    return static_cast<std::byte*>(memory_.get());
-  }
+  Result<std::byte*> memory(std::size_t bytes) override { return memory_.take(bytes); }
 
   Result<std::span<std::byte>> pinned(std::size_t bytes) override {
     if (bytes == 0) return std::span<std::byte>();
@@ -178,13 +188,9 @@ class CudaDecodeQueue final : public DecodeQueue {
   }
   Status gather(std::span<std::byte> to, const std::byte* from, std::span<const PutPiece> pieces) override {
     const std::size_t bytes = pieces.size_bytes() + to.size();
-    if (bytes > gather_bytes_) {
-      gather_memory_ = {};
-      gather_bytes_ = 0;
-      if (auto made = allocate_device(gather_memory_, bytes); !made) return made;
-      gather_bytes_ = bytes;
-    }
-    auto* table = static_cast<std::byte*>(gather_memory_.get());
+    const auto memory = gathered_.take(bytes);
+    if (!memory) return memory.error();
+    std::byte* table = *memory;
     std::byte* side_by_side = table + pieces.size_bytes();
     Status done =
         enqueue_copy(table, pieces.data(), pieces.size_bytes(), cudaMemcpyHostToDevice, copy_.get());
@@ -284,10 +290,7 @@ class CudaDecodeQueue final : public DecodeQueue {
   std::vector<Event> slice_events_;  ///< a slice was copied
   PinnedPages pinned_;
   PinnedPieces pieces_;
-  DeviceMemory memory_;
-  std::size_t memory_bytes_ = 0;
-  DeviceMemory gather_memory_;
-  std::size_t gather_bytes_ = 0;
+  GrowingMemory memory_, gathered_;
 };
 
 }  // namespace

@@ -116,7 +116,7 @@ struct GroupBatch {
 /// Rows of a lane for each warp, if nothing else divides the chunk: so many that its groups are whole places.
 inline constexpr std::uint32_t kRowsOfStretch = kGroupsAPlace * kWordsOfGroup;
 static_assert(kRowsOfStretch % xxh3::kBlock == 0, "a warp sums whole blocks of XXH3");
-/// So many chunks keep a GPU busy with a warp for each. Measured on an H100, November 2026.
+/// So many chunks keep a GPU busy with a warp for each: 132 multiprocessors hold 4224 such warps.
 inline constexpr std::uint32_t kManyChunks = 4096;
 
 /// How a launch cuts its chunks into stretches, and the device memory that it needs: the carries that enter
