@@ -112,9 +112,7 @@ class GroupWalker {
       }
       Rows rows = unpack(now, p);
       __syncwarp();  // frees the bits for words
-      if constexpr (!OneLane) {
-        if (!has_segments()) rows = exchange(rows, p);
-      }
+      if constexpr (!OneLane) rows = exchange(rows, p);
       walk<Task>(rows, carry, p);
       if (last) break;
       now = next;
@@ -316,11 +314,6 @@ class GroupWalker {
   }
 
   // ---- Words of several lanes. A thread has whole groups; then it takes its segment.
-
-  /// Whether the words of a thread are its segment already.
-  __device__ bool has_segments() const {
-    return tuple_ == 1;
-  }
 
   __device__ Rows exchange(const Rows& rows, unsigned piece) const {
     std::byte* words = part(piece);
