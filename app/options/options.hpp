@@ -58,7 +58,8 @@ struct CompressCommand {
   Reporting reporting;
   OutputOptions output;
   CompressOptions codec;
-  bool verify = false;  ///< decode the result before it gets its name
+  bool verify = false;       ///< decode the result before it gets its name
+  bool independent = false;  ///< search each file, whatever was found before
 };
 
 struct DecompressCommand {

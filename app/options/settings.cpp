@@ -149,6 +149,7 @@ Result<Command> compress_command(const Settings& settings, std::vector<std::stri
   if (settings.verify && writes_standard_output(command.output, command.files))
     return usage("--verify needs a result that can be read back; use -o FILE");
   command.verify = settings.verify;
+  command.independent = settings.independent;
   return Command(std::move(command));
 }
 

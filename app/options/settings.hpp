@@ -30,7 +30,7 @@ struct Settings {
   SearchOptions numbers;
   CompressOptions codec;
   bool fastest = false, fast = false, best = false;
-  bool verify = false;
+  bool verify = false, independent = false;
   std::optional<Range> range;
   bool json = false, junit = false, chunks = false, sum = false;
   Fill fill = Fill::zeros;

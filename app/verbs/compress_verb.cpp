@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <limits>
+#include <map>
+#include <string>
 #include <system_error>
 
 #include "app/files/targets.hpp"
@@ -69,8 +71,34 @@ std::string frames_text(const Totals& totals, bool asked) {
   return fmt::format(", frames for a GPU in {} of {} chunks", totals.gpu_chunks, totals.chunks);
 }
 
+/// What the files of a job had in common so far, by the suffix of their names.
+class PlansOfSuffixes {
+ public:
+  PlanCache& of(const std::string& file) {
+    const std::string suffix = std::filesystem::path(file).extension().string();
+    if (plans_.size() == kMostSuffixes && plans_.count(suffix) == 0) forget();
+    return plans_[suffix];
+  }
+  std::uint64_t taken() const {
+    std::uint64_t sum = forgotten_;
+    for (const auto& [suffix, plans] : plans_) sum += plans.taken();
+    return sum;
+  }
+
+ private:
+  static constexpr std::size_t kMostSuffixes = 32;  // names may end in numbers: memory is bounded
+
+  void forget() {
+    forgotten_ = taken();
+    plans_.clear();
+  }
+
+  std::map<std::string, PlanCache> plans_;
+  std::uint64_t forgotten_ = 0;
+};
+
 Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCommand& command,
-                             Session& session) {
+                             PlansOfSuffixes* plans, Session& session) {
   if (auto done = check_is_no_result(job.file, command.output); !done) return done.error();
   const auto target = targets.target_for(job.file);
   if (!target) return target.error();
@@ -87,6 +115,7 @@ Result<Totals> compress_file(const Job& job, Targets& targets, const CompressCom
   options.warn = warnings(session);
   options.note = notes(session, transfer.shown());
   options.progress = transfer.progress(&Progress::original_bytes);
+  if (plans != nullptr) options.plans = &plans->of(job.file);
   auto totals = compress(transfer.source(), transfer.sink(), options);
   if (!totals) return totals;
   if (command.verify) {
@@ -110,14 +139,20 @@ ExitCode run(const CompressCommand& command, Session& session) {
   log_remarks(command, session);
   auto targets = Targets::open(command.output, [](std::string_view file) { return packed_name(file); });
   if (!targets) return finished(targets.error(), ExitCode::done, session);
-  const Batch batch{command.files,
-                    command.selection,
-                    Wanted::unpacked,
-                    targets->folder(),
-                    [&](const std::string& file) { return targets->exists(file); },
-                    [&](const Job& job) { return compress_file(job, *targets, command, session); }};
+  const bool several = command.files.size() > 1 || command.selection.looks_for_files();
+  PlansOfSuffixes plans;
+  PlansOfSuffixes* remembered = several && !command.independent ? &plans : nullptr;
+  const Batch batch{
+      command.files,
+      command.selection,
+      Wanted::unpacked,
+      targets->folder(),
+      [&](const std::string& file) { return targets->exists(file); },
+      [&](const Job& job) { return compress_file(job, *targets, command, remembered, session); }};
   const auto tally = for_each_file(batch, session);
   log_summary(tally, sizes_text(tally.original_bytes, tally.stored_bytes), batch, session);
+  if (plans.taken() != 0)
+    session.log.info(fmt::format("{} of them with the steps of an earlier file", plans.taken()));
   return tally.worst;
 }
 

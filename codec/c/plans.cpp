@@ -187,6 +187,22 @@ void tdz_plan_free(tdz_plan* plan) {
   delete plan;
 }
 
+tdz_plan_cache* tdz_plan_cache_new(void) {
+  try {
+    return new tdz_plan_cache;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+void tdz_plan_cache_free(tdz_plan_cache* cache) {
+  delete cache;
+}
+
+uint64_t tdz_plan_cache_taken(const tdz_plan_cache* cache) {
+  return cache != nullptr ? cache->plans.taken() : 0;
+}
+
 tdz_status tdz_plan_for(const char* types, unsigned order, int level, tdz_plan** plan, tdz_error* error) {
   return guarded(error, {{types, "types"}, {plan, "plan"}},
                  [&]() -> Status { return give(with_level(plan_for(types, order), level), plan); });

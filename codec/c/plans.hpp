@@ -19,6 +19,10 @@ struct tdz_plan {
   std::vector<std::byte> bytes;
 };
 
+struct tdz_plan_cache {
+  tdz::PlanCache plans;
+};
+
 namespace tdz::c {
 
 /// Gives the caller a plan of its own. Errors: those of the plan; usage (the rules of plans).

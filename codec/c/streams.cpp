@@ -15,8 +15,8 @@ namespace {
 
 /// A plan says everything that the search would find out.
 Result<CompressOptions> with_plan(const tdz_compress_options& said) {
-  if (said.level != 0 || said.effort != 0 || said.gpu != 0 || said.big_endian != 0)
-    return usage("level, effort, gpu and big_endian go without a plan: a plan says all of them");
+  if (said.level != 0 || said.effort != 0 || said.gpu != 0 || said.big_endian != 0 || said.plans != nullptr)
+    return usage("level, effort, gpu, big_endian and plans go without a plan: a plan says all of them");
   CompressOptions options;
   options.plan = said.plan->plan;
   options.level = options.plan.packing.level;
@@ -33,6 +33,7 @@ Result<CompressOptions> options_of(const tdz_compress_options& said) {
           ? with_plan(said)
           : compress_request({said.type, said.level, said.effort, said.gpu != 0, said.big_endian != 0});
   if (!options) return options;
+  if (said.plans != nullptr) options->plans = &said.plans->plans;
   options->raw_prefix = said.raw_prefix;
   options->threads = said.threads;
   options->memory = said.memory;

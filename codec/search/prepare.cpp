@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 
+#include "codec/search/known_kinds.hpp"
 #include "codec/search/limits.hpp"
 #include "codec/search/packed_search.hpp"
 #include "codec/search/quick_reading.hpp"
@@ -20,6 +21,8 @@
 namespace tdz {
 namespace {
 
+/// The search of a shorter input takes no longer than a look at what is known.
+constexpr std::uint64_t kWorthKnowing = 8192;
 constexpr std::size_t kReadAhead = std::size_t{8} << 20;
 
 int level_of(Effort effort) {
@@ -452,6 +455,31 @@ class Smallest {
   std::uint64_t size_ = 0;  ///< of own_, on the stretches
 };
 
+/// `asked`: what the caller wants. `settled`: with raw_prefix, type and level settled.
+Result<Prepared> searched_for(RandomAccess& input, const std::optional<formats::SniffedHint>& hint,
+                              const CompressOptions& asked, const CompressOptions& settled) {
+  auto repeats_after = repeat_distance(input, settled.raw_prefix);
+  if (!repeats_after) return repeats_after.error();
+  Known known{input, hint, *repeats_after};
+  known.searched_twice = may_lose_to_quicker(known, settled);
+  return Smallest(known, asked, settled).run();
+}
+
+/// The same, where the input is not of a kind that is known.
+Result<Prepared> prepared_with(PlanCache::Entries& plans, RandomAccess& input,
+                               const std::optional<formats::SniffedHint>& hint, const CompressOptions& asked,
+                               const CompressOptions& settled) {
+  auto kind = KindOfInput::of(input, hint, settled);
+  if (!kind) return kind.error();
+  auto recalled = kind->recall(plans, settled);
+  if (!recalled) return recalled.error();
+  if (*recalled) return **std::move(recalled);
+  auto found = searched_for(input, hint, asked, settled);
+  if (!found) return found;
+  if (auto done = kind->remember(plans, *found); !done) return done.error();
+  return found;
+}
+
 }  // namespace
 
 Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options) {
@@ -473,11 +501,10 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options) {
   if (hint && settled.type.empty() && hint->type != NumberType{})
     settled.type = formats::type_name(hint->type);
   if (settled.search->effort == Effort::fastest) return prepared_packed({*input, hint, 0}, settled);
-  auto repeats_after = repeat_distance(*input, settled.raw_prefix);
-  if (!repeats_after) return repeats_after.error();
-  Known known{*input, hint, *repeats_after};
-  known.searched_twice = may_lose_to_quicker(known, settled);
-  return Smallest(known, options, settled).run();
+  const bool remembers =
+      options.plans != nullptr && source.random_access() != nullptr && input->size() >= kWorthKnowing;
+  if (remembers) return prepared_with(options.plans->entries(), *input, hint, options, settled);
+  return searched_for(*input, hint, options, settled);
 }
 
 /// A chunk has no more bytes to try recipes on; a single recipe is not tried.

@@ -34,6 +34,9 @@ static void plans(tdz_plan* plan) {
   REFUSES(tdz_plan_with_level(NULL, 3, &made, &error));
   REFUSES(tdz_plan_with_level(plan, 3, NULL, &error));
   CHECK(made == NULL);
+  tdz_plan_cache_free(NULL);
+  CHECK(tdz_plan_cache_taken(NULL) == 0);
+  tdz_plan_cache_free(tdz_plan_cache_new());
 
   CHECK(tdz_plan_json(NULL, NULL) == NULL);
   CHECK(tdz_plan_json(NULL, &length) == NULL && length == 0);

@@ -62,6 +62,33 @@ static void with_a_search(void) {
 }
 
 /* Threads and callbacks change no byte. */
+static void with_a_cache(void) {
+  tdz_error error;
+  tdz_plan_cache* const plans = tdz_plan_cache_new();
+  CHECK(plans != NULL);
+  const tdz_compress_options options = {.size = sizeof options, .threads = 1, .plans = plans};
+  struct memory first = packed(&options), second = packed(&options);
+  check_restored(&second);
+  CHECK(tdz_plan_cache_taken(plans) == 0); /* a source of callbacks in order is not looked at twice */
+  free(first.bytes);
+  free(second.bytes);
+  int32_t* const numbers = some_numbers(kCount);
+  void* stored;
+  size_t length;
+  for (unsigned i = 0; i < 3; ++i) {
+    CHECK_OK(tdz_compress_bytes(numbers, kBytes, &options, &stored, &length, &error));
+    CHECK(tdz_plan_cache_taken(plans) == i);
+    tdz_free(stored);
+  }
+  tdz_plan* plan;
+  CHECK_OK(tdz_plan_for("i32", 1, 0, &plan, &error));
+  const tdz_compress_options both = {.size = sizeof both, .plan = plan, .plans = plans};
+  CHECK_FAILS(TDZ_USAGE, tdz_compress_bytes(numbers, kBytes, &both, &stored, &length, &error));
+  tdz_plan_free(plan);
+  tdz_plan_cache_free(plans);
+  free(numbers);
+}
+
 static void in_memory(void) {
   tdz_error error;
   int32_t *const numbers = some_numbers(kCount), *const again = malloc(kBytes);
@@ -162,6 +189,7 @@ static void information(void) {
 int main(void) {
   with_a_plan();
   with_a_search();
+  with_a_cache();
   in_memory();
   nothing_at_all();
   a_range();

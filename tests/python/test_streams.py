@@ -27,6 +27,21 @@ def test_bytes_do_not_depend_on_threads():
     assert len({tdz.decompress(stored, threads=threads) for threads in (0, 1, 2, 7)}) == 1
 
 
+def test_plans_of_earlier_inputs():
+    plans = tdz.PlanCache()
+    inputs = [walk('i4', (60000,), seed) for seed in range(4)]
+    stored = [tdz.compress(numbers, plans=plans) for numbers in inputs]
+    assert [tdz.decompress(one) for one in stored] == [numbers.tobytes() for numbers in inputs]
+    assert plans.taken == 3
+    assert stored[0] == tdz.compress(inputs[0])
+    with pytest.raises(tdz.Error):
+        tdz.compress(inputs[0], plan=tdz.plan(inputs[0]), plans=plans)
+    with pytest.raises(TypeError):
+        tdz.compress(inputs[0], plans=[])
+    with pytest.raises(TypeError):
+        tdz.PlanCache(3)
+
+
 def test_same_bytes_as_the_program(root):
     program = root / os.environ.get('TDZ_BUILD', 'build/release') / 'app' / 'tdz'
     if not program.exists():

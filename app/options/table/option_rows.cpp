@@ -158,6 +158,13 @@ constexpr OptionRow kOptionRows[] = {
      "With `-o` the file gets its name only at the end. To keep the data of a run that is stopped, write to "
      "standard output.",
      [](auto& slot, auto& to) { slot.value(to.codec.flush_after, parse_seconds); }},
+    {"--independent", "", Section::compression, Verb::compress, kHarmless,
+     "search the steps of each file, whatever suited the files before it",
+     "In a job of several files, tdz first tries the steps that it found for earlier ones, of the same "
+     "suffix, kind of header and similar length, on parts of each file; it searches where they save less "
+     "than they promised. That takes a fraction of the time with short files, but the bytes of a result "
+     "depend on the files before it. What is restored does not.",
+     [](auto& slot, auto& to) { slot.flag(to.independent); }},
     {"--verify", "", Section::compression, Verb::compress, kHarmless,
      "before the file gets its name, decode what was written and compare it", "",
      [](auto& slot, auto& to) { slot.flag(to.verify); }},

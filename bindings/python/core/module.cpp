@@ -16,7 +16,8 @@ constexpr int kKeywords = METH_VARARGS | METH_KEYWORDS;
 
 PyMethodDef kFunctions[] = {
     {"compress", with_keywords(compress), kKeywords,
-     R"(compress($module, data, /, *, type=None, plan=None, level=None, effort='normal', threads=0)
+     R"(compress($module, data, /, *, type=None, plan=None, level=None, effort='normal', threads=0,
+plans=None)
 --
 
 Compresses a buffer of numbers into one stream, as a .tdz file holds it.
@@ -25,6 +26,7 @@ The numbers are those of the buffer's dtype, or `type`, a text such as 'f32', 'i
 search finds the plan that packs them best, unless `plan` is given. `effort` is that of the search: 'fast',
 'normal' or 'best'; it sets zstd's level to 1, 3 or 16, and `level`, 1 to 22, sets another. 'fastest' packs
 numbers without zstd: larger, and faster. A plan has its own level, and was searched before.
+With `plans`, a PlanCache, the plans of earlier inputs come first, and a search is for other kinds of numbers.
 `threads`: 0 for one on each core; the bytes do not depend on it. A Fortran-contiguous array is taken as it
 lies in memory.)"},
     {"decompress", with_keywords(decompress), kKeywords,
@@ -120,7 +122,8 @@ bool is_main_interpreter() {
 int execute(PyObject* module) {
   State& state = *new (PyModule_GetState(module)) State;
   const bool done = is_main_interpreter() && add_errors(module, state) && add_plan(module, state) &&
-                    add_reader(module, state) && add_device(module, state) && add_versions(module);
+                    add_plan_cache(module, state) && add_reader(module, state) && add_device(module, state) &&
+                    add_versions(module);
   return done ? 0 : -1;
 }
 
@@ -129,6 +132,7 @@ int traverse(PyObject* module, visitproc visit, void* arg) {
   for (PyObject* error : {state->error, state->corrupt, state->truncated, state->unsupported, state->limit})
     Py_VISIT(error);
   Py_VISIT(state->plan);
+  Py_VISIT(state->plan_cache);
   Py_VISIT(state->reader);
   Py_VISIT(state->device);
   return 0;
@@ -142,6 +146,7 @@ int clear(PyObject* module) {
   Py_CLEAR(state->unsupported);
   Py_CLEAR(state->limit);
   Py_CLEAR(state->plan);
+  Py_CLEAR(state->plan_cache);
   Py_CLEAR(state->reader);
   Py_CLEAR(state->device);
   return 0;

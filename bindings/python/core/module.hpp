@@ -39,6 +39,10 @@ PyObject* piece(PyObject* module, PyObject* args);
 bool add_plan(PyObject* module, State& state);
 /// A new tdz.Plan that owns the plan. Null with an exception, and the plan is freed.
 PyObject* plan_object(const State& state, tdz_plan* plan);
+/// Adds the type tdz.PlanCache.
+bool add_plan_cache(PyObject* module, State& state);
+/// The cache of a tdz.PlanCache; null with TypeError if `object` is something else.
+tdz_plan_cache* plan_cache_in(const State& state, PyObject* object);
 /// The plan of a tdz.Plan; null with TypeError if `object` is something else.
 const tdz_plan* plan_in(const State& state, PyObject* object);
 /// plan_for(types, order=1, *, level=None)

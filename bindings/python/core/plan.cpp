@@ -105,6 +105,55 @@ PyObject* record_bytes(PyObject* self, void*) {
   return PyLong_FromSize_t(tdz_plan_record_bytes(held(self)));
 }
 
+// ---- The cache
+
+struct CacheObject {
+  PyObject_HEAD tdz_plan_cache* cache;
+};
+
+tdz_plan_cache* held_cache(PyObject* self) {
+  return reinterpret_cast<CacheObject*>(self)->cache;
+}
+
+PyObject* new_cache(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  static const char* names[] = {nullptr};
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, ":PlanCache", const_cast<char**>(names))) return nullptr;
+  Ref object(allocate(type));
+  if (!object) return nullptr;
+  tdz_plan_cache* const cache = tdz_plan_cache_new();
+  reinterpret_cast<CacheObject*>(object.get())->cache = cache;
+  return cache != nullptr ? object.give() : PyErr_NoMemory();
+}
+
+void free_cache(PyObject* self) {
+  tdz_plan_cache_free(held_cache(self));
+  free_object(self);
+}
+
+PyObject* taken(PyObject* self, void*) {
+  return PyLong_FromUnsignedLongLong(tdz_plan_cache_taken(held_cache(self)));
+}
+
+PyGetSetDef kCacheProperties[] = {
+    {"taken", taken, nullptr, "How many inputs took a plan from here; all others were searched.", nullptr},
+    {}};
+
+constexpr const char* kCacheText =
+    "PlanCache()\n--\n\n"
+    "The plans that compress() found, for its next inputs.\n\n"
+    "A search takes as long for a short input as packing some megabytes. Of many inputs of one kind the "
+    "first\n"
+    "is searched; the others take its plan where it saves what it promised. What a call writes then depends\n"
+    "on the calls before it. Threads may share it, but then the order of calls is theirs.";
+
+PyType_Slot kCacheSlots[] = {{Py_tp_doc, const_cast<char*>(kCacheText)},
+                             {Py_tp_new, reinterpret_cast<void*>(new_cache)},
+                             {Py_tp_dealloc, reinterpret_cast<void*>(free_cache)},
+                             {Py_tp_getset, kCacheProperties},
+                             {0, nullptr}};
+
+// ---- The plan as a type
+
 PyMethodDef kMethods[] = {
     {"to_json", to_json, METH_NOARGS,
      "to_json($self, /)\n--\n\nThe plan as JSON in one line; docs/json.md lists its members."},
@@ -145,6 +194,17 @@ PyType_Slot kSlots[] = {{Py_tp_doc, const_cast<char*>(kText)},
 
 bool add_plan(PyObject* module, State& state) {
   return add_type(module, "tdz.Plan", sizeof(PlanObject), kSlots, state.plan);
+}
+
+bool add_plan_cache(PyObject* module, State& state) {
+  return add_type(module, "tdz.PlanCache", sizeof(CacheObject), kCacheSlots, state.plan_cache);
+}
+
+tdz_plan_cache* plan_cache_in(const State& state, PyObject* object) {
+  if (Py_TYPE(object) == state.plan_cache) return held_cache(object);
+  PyErr_Format(PyExc_TypeError, "`plans` must be a tdz.PlanCache, not %R",
+               reinterpret_cast<PyObject*>(Py_TYPE(object)));
+  return nullptr;
 }
 
 PyObject* plan_object(const State& state, tdz_plan* plan) {

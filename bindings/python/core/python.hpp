@@ -71,6 +71,7 @@ struct State {
   PyObject* unsupported = nullptr;
   PyObject* limit = nullptr;
   PyTypeObject* plan = nullptr;
+  PyTypeObject* plan_cache = nullptr;
   PyTypeObject* reader = nullptr;
   PyTypeObject* device = nullptr;
   /// Contexts that no call uses now. The GIL guards the list.
@@ -106,12 +107,14 @@ inline PyObject* allocate(PyTypeObject* type) {
   return reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc))(type, 0);
 }
 
-/// Adds a type to the module. False with an exception.
+/// Adds a type to the module. False with an exception. Callers make its objects only if a slot says how.
 inline bool add_type(PyObject* module, const char* name, std::size_t bytes, PyType_Slot* slots,
                      PyTypeObject*& type) {
+  unsigned making = Py_TPFLAGS_DISALLOW_INSTANTIATION;
+  for (const PyType_Slot* slot = slots; slot->slot != 0; ++slot)
+    if (slot->slot == Py_tp_new) making = 0;
   PyType_Spec spec = {name, static_cast<int>(bytes), 0,
-                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
-                      slots};
+                      static_cast<unsigned>(Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE) | making, slots};
   type = reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &spec, nullptr));
   return type != nullptr && PyModule_AddType(module, type) == 0;
 }

@@ -114,16 +114,20 @@ PyObject* restore_to_bytes(const State& state, const Buffer& stored, unsigned th
 
 PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "type", "plan", "level", "effort", "threads", nullptr};
-  PyObject* given = nullptr;
+  static const char* names[] = {"", "type", "plan", "level", "effort", "threads", "plans", nullptr};
+  PyObject *given = nullptr, *plans = Py_None;
   Choice choice;
   tdz_compress_options options;
   Buffer data;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOOsi:compress", const_cast<char**>(names), &given,
-                                   &choice.type, &choice.plan, &choice.level, &choice.effort,
-                                   &choice.threads) ||
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOOsiO:compress", const_cast<char**>(names), &given,
+                                   &choice.type, &choice.plan, &choice.level, &choice.effort, &choice.threads,
+                                   &plans) ||
       !choice.fill(*state, options) || !data.open(given))
     return nullptr;
+  if (plans != Py_None) {
+    options.plans = plan_cache_in(*state, plans);
+    if (options.plans == nullptr) return nullptr;
+  }
   const NumberTypes found =
       options.type == nullptr ? types_of(data.format(), data.item_bytes()) : NumberTypes();
   if (!found.types.empty()) options.type = found.types.c_str();

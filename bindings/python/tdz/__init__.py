@@ -19,6 +19,7 @@ from tdz._core import (
     Error,
     LimitError,
     Plan,
+    PlanCache,
     TruncatedError,
     UnsupportedError,
     block_bound,
@@ -40,7 +41,8 @@ from tdz._arrays import analyze, load, save
 from tdz._files import Writer, check, info, open
 
 __all__ = [
-    'CorruptError', 'Error', 'LimitError', 'Plan', 'TruncatedError', 'UnsupportedError', 'Writer', 'analyze',
+    'CorruptError', 'Error', 'LimitError', 'Plan', 'PlanCache', 'TruncatedError', 'UnsupportedError', 'Writer',
+    'analyze',
     'block_bound', 'block_plan', 'block_size', 'check', 'compress', 'decode_block', 'decompress', 'default_threads', 'encode_block',
     'format_version', 'info', 'load', 'open', 'plan', 'plan_for', 'save', 'type_of', 'zstd_version',
 ]

@@ -34,9 +34,22 @@ class Plan:
     def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
 
+@final
+class PlanCache:
+    def __init__(self) -> None: ...
+    @property
+    def taken(self) -> int: ...
+
 @overload
 def compress(
-    data: Buffer, /, *, type: str | None = None, level: int | None = None, effort: _Effort = 'normal', threads: int = 0
+    data: Buffer,
+    /,
+    *,
+    type: str | None = None,
+    level: int | None = None,
+    effort: _Effort = 'normal',
+    threads: int = 0,
+    plans: PlanCache | None = None,
 ) -> bytes: ...
 @overload
 def compress(data: Buffer, /, *, type: str | None = None, plan: Plan | None, threads: int = 0) -> bytes: ...

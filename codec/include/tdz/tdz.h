@@ -99,6 +99,14 @@ TDZ_API uint64_t tdz_available_memory(void);
 typedef struct tdz_plan tdz_plan;
 TDZ_API void tdz_plan_free(tdz_plan* plan); /* NULL is allowed */
 
+/* The plans that calls of tdz_compress found, for their next inputs (plan_cache.hpp). Threads may share it,
+ * but only calls one after another, in one order, write the same bytes every time. NULL: no memory. */
+typedef struct tdz_plan_cache tdz_plan_cache;
+TDZ_API tdz_plan_cache* tdz_plan_cache_new(void);
+TDZ_API void tdz_plan_cache_free(tdz_plan_cache* cache); /* NULL is allowed; after the calls that use it */
+/* How many inputs took a plan from it. All others were searched. NULL: 0. */
+TDZ_API uint64_t tdz_plan_cache_taken(const tdz_plan_cache* cache);
+
 /* The plan for a type such as "f32x3", or for the fields of a row such as "u64,f32x5,i24": for each column a
  * difference of this order (0 to 8; 0: none), zigzag and tuple-planes. Level: of zstd, 1 to 22; 0: 3. Error
  * usage: no such type, order or level. */
@@ -270,7 +278,8 @@ typedef struct tdz_compress_options {
   int no_digest;        /* 1: END gets no XXH3-128 of the whole original */
   tdz_progress progress;
   void* progress_user;
-  int big_endian; /* as in tdz_search_options; without a plan */
+  int big_endian;        /* as in tdz_search_options; without a plan */
+  tdz_plan_cache* plans; /* without a plan: of earlier inputs, and for later ones; NULL: none */
 } tdz_compress_options;
 
 /* Reads the input to its end and writes one stream. `totals` may be NULL. Errors: usage (options out of

@@ -31,6 +31,7 @@
 #include "formats/plan/plan.hpp"
 #include "kernels/device.hpp"
 #include "tdz/device.hpp"
+#include "tdz/plan_cache.hpp"
 
 namespace tdz {
 
@@ -126,6 +127,8 @@ struct SearchOptions {
   std::optional<std::uint32_t> row = {};  ///< words: a second difference, of order 1, over rows; 0: none
   /// The words are big-endian. False: they are little-endian if `word` is set, else the search tries both.
   bool big_endian = false;
+
+  friend bool operator==(const SearchOptions&, const SearchOptions&) = default;
 };
 
 struct CompressOptions {
@@ -147,6 +150,10 @@ struct CompressOptions {
   /// Write a short chunk when its first byte has waited this long for more input. Bytes behind the last whole
   /// row may wait twice as long.
   std::optional<std::chrono::milliseconds> flush_after = {};
+  /// With a search: plans of earlier inputs come first, and what is found is kept for later ones. Not for
+  /// sources without random_access(), and not with Effort::fastest, whose search is short. Null: each input
+  /// is searched. It must live as long as the call.
+  PlanCache* plans = nullptr;
   bool digest = true;  ///< END gets the XXH3-128 of the whole original, which one thread computes
   BackendChoice backend = BackendChoice::automatic;
   DeviceOptions device = {};

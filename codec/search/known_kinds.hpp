@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs of one kind, and the plans that were found for them.
+//
+// Two inputs are of one kind if their headers, their lengths and the caller's wishes agree, and if packed
+// groups want the same word, tuple and order for both: that search looks at statistics alone and takes a
+// millisecond. Then a plan has promised to be so much smaller than packed groups, and it is taken if it keeps
+// this promise on some stretches of the new input. Packed groups grow with the noise as the plan does, so
+// loud and quiet recordings are of one kind.
+#pragma once
+
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/search/prepare.hpp"
+#include "tdz/plan_cache.hpp"
+
+namespace tdz {
+
+/// What is known of an input before its search.
+struct InputKind {
+  /// `options`: as the caller asked, with raw_prefix, type and level settled.
+  std::optional<formats::SniffedHint> header;  ///< without its offset: headers have notes of all lengths
+  SearchOptions request;
+  std::string type;
+  std::uint32_t chunk_bytes = 0;
+  int level = 0;
+  bool gpu = false;
+  int length = 0;  ///< its bits
+  Plan packed;     ///< what packed groups want, without differences: short samples show these by chance
+
+  friend bool operator==(const InputKind&, const InputKind&) = default;
+};
+
+/// What some stretches of an input take.
+struct SizePromise {
+  std::uint64_t bytes = 0;
+  std::uint64_t packed = 0;  ///< in packed groups
+  std::uint64_t original = 0;
+};
+
+/// What the search of an input settled for.
+struct KnownKind {
+  InputKind kind;
+  SizePromise promise;
+  std::vector<Recipe> recipes;
+  std::uint64_t skipped = 0;
+  std::string type;
+  int level = 0;
+  std::uint32_t chunk_bytes = 0;
+  std::size_t chunk_sample = 0;
+  std::string_view sniffed;
+};
+
+struct PlanCache::Entries {
+  mutable std::mutex mutex;
+  std::deque<KnownKind> known;  ///< the one that was taken last is the first
+  std::uint64_t taken = 0;
+};
+
+/// An input whose kind may be known. Used by one thread.
+class KindOfInput {
+ public:
+  /// `options`: with raw_prefix, type and level settled. Errors: those of reading.
+  static Result<KindOfInput> of(RandomAccess& input, const std::optional<formats::SniffedHint>& header,
+                                const CompressOptions& options);
+
+  /// What was found for an input of this kind, if this one keeps its promise. `options`: the same.
+  Result<std::optional<Prepared>> recall(PlanCache::Entries& entries, const CompressOptions& options);
+  /// Keeps what the search found.
+  Status remember(PlanCache::Entries& entries, const Prepared& prepared);
+
+ private:
+  explicit KindOfInput(RandomAccess& input) : input_(&input) {}
+  Result<SizePromise> promise_of(const Prepared& prepared) const;
+
+  RandomAccess* input_;
+  InputKind kind_;
+  std::uint64_t raw_prefix_ = 0;
+  std::uint64_t packed_bytes_ = 0;
+};
+
+}  // namespace tdz
