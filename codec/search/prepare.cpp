@@ -300,7 +300,10 @@ class Smallest {
   Result<Prepared> run() {
     auto own = searched(known_, options_);
     if (!own || own->found.samples.pieces.empty()) return own;
-    const bool quicker = may_lose_to_quicker(known_, options_), plain = may_lose_to_plain(own->found);
+    auto matches = may_have_matches(own->options.plan);
+    if (!matches) return matches.error();
+    const bool quicker = *matches && may_lose_to_quicker(known_, options_);
+    const bool plain = *matches && may_lose_to_plain(own->found);
     // Frames for a GPU cost what their caller allows.
     const Plan& plan = own->options.plan;
     const bool for_gpu = plan.coding == Coding::uniform || std::ranges::any_of(plan.columns, is_packed);
@@ -321,6 +324,12 @@ class Smallest {
   }
 
  private:
+  /// Of a short input that shrinks by steps: of a long one, comparing takes little time beside packing.
+  /// --best compares in any case.
+  Result<bool> may_have_matches(const Plan& plan) const {
+    if (effort_ == Effort::best || known_.input.size() > kShortInput || has_no_steps(plan)) return true;
+    return has_matches(known_.input);
+  }
   /// Nothing is asked for that only steps give. Stretches do not show repeats that the search found with long
   /// chunks.
   bool may_lose_to_plain(const Found& found) const {
