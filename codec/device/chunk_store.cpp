@@ -19,9 +19,9 @@ namespace tdz {
 namespace {
 
 constexpr std::uint64_t kPage = 16u << 10;
-/// What is copied of each expected record, and of how many at once: of twice as many each time. Records of
-/// packed groups have about 250 bytes; those of frames for a GPU, with a list of their blocks, may be longer:
-/// then a page is copied.
+/// What is copied of each expected record, and of how many at once: of a few, and when these were asked for
+/// in order, of all that follow. Records of packed groups have about 250 bytes; those of frames for a GPU,
+/// with a list of their blocks, may be longer: then a page is copied.
 constexpr std::uint64_t kBeginning = 2u << 10;
 constexpr std::size_t kFewestGathered = 32, kMostGathered = 4096;
 
@@ -84,7 +84,7 @@ Status DeviceAccess::gather_from(std::size_t first) {
   // Lone blocks may be asked for in any order: then what lies after a place is not what is read next.
   if (first != first_gathered_ + gathered_.size() / kBeginning) at_once_ = kFewestGathered;
   const std::size_t count = std::min(at_once_, expected_.size() - first);
-  at_once_ = std::min(2 * at_once_, kMostGathered);
+  at_once_ = kMostGathered;
   std::vector<cuda::PutPiece> pieces;
   for (std::size_t i = 0; i < count; ++i)
     pieces.push_back({expected_[first + i], i * kBeginning, beginning_of(expected_[first + i])});
