@@ -19,19 +19,22 @@ bool may_start_gpu(BackendChoice backend) {
 /// Sources too: --rm removes them, and one that a killed run hid gets its name back.
 class WrittenFolders {
  public:
-  void add_files(const std::vector<std::string>& files) {
-    for (const std::string& file : files) add_file(file);
+  void add_sources(const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+      if (file == kStandardInput) continue;
+      if (std::error_code ignored; std::filesystem::is_directory(file, ignored)) add(file);  // --recursive
+      add(std::filesystem::path(file).parent_path().string());
+    }
   }
-  void add_file(const std::string& file) {
-    if (file == kStandardInput) return;
+  void add_result(const std::string& file) {
     std::error_code ignored;
     const auto status = std::filesystem::symlink_status(file, ignored);
-    // A folder of --recursive, a device, or a link such as /dev/stdout.
+    // A device, or a link such as /dev/stdout.
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) add(file);
     add(std::filesystem::path(file).parent_path().string());
   }
   void add_output(const OutputOptions& output) {
-    if (output.file) add_file(*output.file);
+    if (output.file) add_result(*output.file);
     if (output.tree) add(*output.tree);
   }
   std::vector<std::string> take() && {
@@ -51,7 +54,7 @@ FileRights rights_to_write(const std::vector<std::string>& files, const FileSele
                            const OutputOptions& output) {
   if (!selection.lists.empty()) return {};
   WrittenFolders folders;
-  folders.add_files(files);
+  folders.add_sources(files);
   folders.add_output(output);
   return {std::move(folders).take()};
 }
@@ -70,7 +73,7 @@ std::optional<FileRights> rights(const RecoverCommand& command) {
   FileRights rights = rights_to_write(command.files, {}, command.output);
   if (!command.map) return rights;
   WrittenFolders folders;
-  folders.add_file(*command.map);
+  folders.add_result(*command.map);
   for (std::string& folder : std::move(folders).take()) rights.written->push_back(std::move(folder));
   return rights;
 }

@@ -169,7 +169,7 @@ TEST_CASE("commands keep what they need") {
   CHECK(written(compress) == Places{".", "a"});
   compress.output.tree = "results";
   CHECK(written(compress) == Places{".", "a", "results"});
-  compress.files.push_back("/dev/null");
+  compress.output.file = "/dev/null";
   CHECK(written(compress) == Places{".", "/dev", "/dev/null", "a", "results"});
   compress.selection.lists.push_back({"names"});
   CHECK(rights_of(compress));
