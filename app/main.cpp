@@ -15,6 +15,7 @@
 #include "app/options/pages/pages.hpp"
 #include "app/options/table/verb_rows.hpp"
 #include "app/verbs/file_loop.hpp"
+#include "app/verbs/rights.hpp"
 #include "app/verbs/verbs.hpp"
 
 #ifdef __GLIBC__
@@ -108,6 +109,7 @@ int main(int count, char** words) try {
   auto log = std::visit([](const auto& options) { return Log::open(options.reporting, files_of(options)); },
                         *command);
   if (!log) return fail(log.error());
+  if (const auto rights = rights_of(*command)) enter_sandbox(*rights);  // before there is a second thread
   Interrupts interrupts([] { HiddenName::current().end(); });
   Session session{interrupts, *log};
   if (const auto remark = verb_or_file(arguments); !remark.empty()) log->warn(remark);

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2034  # used by the scripts that source this file
 
 packages_to_build=(g++ cmake ninja-build pkgconf libzstd-dev libxxhash-dev libhwy-dev libcli11-dev libspdlog-dev
-  nlohmann-json3-dev)
+  nlohmann-json3-dev libseccomp-dev)
 packages_to_compare=(zstd)
 packages_to_test=(doctest-dev zstd xxhash python3 python3-numpy python3-xxhash python3-zstandard file strace
   python3-dev python3-venv hdf5-tools netcdf-bin clang-format)

@@ -18,12 +18,13 @@ inline constexpr std::string_view kStandardInput = "-";
 
 enum class ProgressChoice : std::uint8_t { automatic, always, never };
 
-/// What the program shows while it runs.
+/// What the program shows while it runs, and whether it gives up rights first.
 struct Reporting {
   bool quiet = false;    ///< show errors only
   bool verbose = false;  ///< show a line for every file too
   ProgressChoice progress = ProgressChoice::automatic;
   std::optional<std::string> log_file;
+  bool no_sandbox = false;
 };
 
 /// Where results go.

@@ -322,6 +322,13 @@ constexpr OptionRow kOptionRows[] = {
      "Without it, `bench` and `roundtrip` take at most a quarter of what is free, the others what a few "
      "batches of 32 or 64 MiB need.",
      [](auto& slot, auto& to) { slot.value(to.device.memory, parse_device_memory); }},
+    {"--no-sandbox", "", Section::run, kMany | Verb::analyze | Verb::recover, kHarmless,
+     "keep the rights that the command does not need",
+     "Before it reads a file, tdz gives up, for itself and all its threads, to start programs, to reach "
+     "networks and other processes, to make memory executable, and to write anywhere but in the folders of "
+     "its files and results; `verify`, `info` and `analyze` write nowhere. It does so as far as Linux lets "
+     "it (Landlock, seccomp), and not where a GPU may be used.",
+     [](auto& slot, auto& to) { slot.flag(to.reporting.no_sandbox); }},
     {"-q,--quiet", "", Section::run, Verbs::all(), kHarmless,
      "print errors only", "",
      [](auto& slot, auto& to) { slot.flag(to.reporting.quiet); }},
