@@ -4,9 +4,10 @@
 //
 //     device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a slice]...
 //
-// Or a .tdz file as it is, packed bytes in device memory:
+// Or a .tdz file as it is, packed bytes in device memory; or its chunks repeated, so that a short file shows
+// the speed of the plan that was chosen for it:
 //
-//     device_decode_bench STORED ORIGINAL
+//     device_decode_bench STORED ORIGINAL [MiB]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,8 @@
 
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/stream/memory_io.hpp"
+#include "codec/stream/ranged_reader.hpp"
+#include "codec/stream/stream_index.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"
@@ -171,6 +174,46 @@ Bytes bytes_of(const char* path) {
   return bytes;
 }
 
+/// The chunks of a stream, except those of a header and a shorter last one.
+std::vector<Chunk> chunks_of(const Bytes& stored, const Bytes& original) {
+  MemoryRandomAccess file(stored);
+  auto streams = find_streams(file);
+  if (!streams) return {};
+  IndexedReader reader(file, *std::move(streams));
+  if (!reader.go_to(0)) return {};
+  std::vector<Chunk> chunks;
+  std::uint64_t at = 0;
+  for (auto listed = reader.next_listed(); listed && *listed; listed = reader.next_listed()) {
+    auto& record = (*listed)->chunk.record;
+    const auto packed = std::span(stored).subspan((*listed)->packed_at, formats::packed_bytes(record));
+    const std::size_t bytes = record.original_bytes;
+    at += bytes;
+    if (bytes < formats::kMinChunk) continue;
+    if (!chunks.empty() && bytes < chunks.front().original.size()) break;
+    Chunk& chunk = chunks.emplace_back();
+    const auto end = original.begin() + static_cast<std::ptrdiff_t>(at);
+    chunk.original.assign(end - static_cast<std::ptrdiff_t>(bytes), end);
+    const auto copy = chunk.encoded.memory.take(packed.size());
+    std::ranges::copy(packed, copy.begin());
+    chunk.encoded.packed = copy;
+    chunk.encoded.record = std::move(record);
+  }
+  return chunks;
+}
+
+int run_repeated(const char* stored_path, const char* original_path, std::uint64_t bytes) {
+  const Bytes stored = bytes_of(stored_path), original = bytes_of(original_path);
+  auto chunks = chunks_of(stored, original);
+  if (chunks.empty()) return std::puts("a file has no chunks, or is not there"), 2;
+  std::printf("%s, ratio %.3f, %zu chunks repeated\n", stored_path,
+              static_cast<double>(original.size()) / static_cast<double>(stored.size()), chunks.size());
+  const DeviceBuffer there(stream_of(chunks, bytes));
+  measure(
+      "device", DeviceDecoder::open_on_device(there.data(), there.bytes()),
+      [&](const DeviceBuffer& values) { compare_chunks(chunks, values); }, 0);
+  return 0;
+}
+
 int run_file(const char* stored_path, const char* original_path) {
   const Bytes stored = bytes_of(stored_path), original = bytes_of(original_path);
   if (stored.empty() || original.empty()) return std::puts("a file is empty or not there"), 2;
@@ -186,10 +229,12 @@ int run_file(const char* stored_path, const char* original_path) {
 
 int run(int count, char** arguments) {
   if (count == 3) return run_file(arguments[1], arguments[2]);
+  if (count == 4)
+    return run_repeated(arguments[1], arguments[2], std::strtoull(arguments[3], nullptr, 10) << 20);
   if (count < 9)
     return std::puts(
                "device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a "
-               "slice]...\ndevice_decode_bench STORED ORIGINAL"),
+               "slice]...\ndevice_decode_bench STORED ORIGINAL [MiB]"),
            2;
   const auto number = [&](int i) { return static_cast<unsigned>(std::strtoul(arguments[i], nullptr, 10)); };
   const WantedPlan plan{number(2), number(3), number(4), number(5), number(6)};
