@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -55,13 +56,13 @@ Fd open_nearest(const std::string& name) {
   }
 }
 
-bool allow_writing(int rules, const std::string& name, std::uint64_t known) {
+/// A place that cannot be opened, or is a pipe, gets no rule: then nothing is written there, or it is open.
+void allow_writing(int rules, const std::string& name, std::uint64_t known) {
   const Fd place = open_nearest(name);
   struct stat status {};
-  if (!place || fstat(place.get(), &status) != 0)
-    return errno == EACCES || errno == ENOTDIR || errno == ELOOP;
+  if (!place || fstat(place.get(), &status) != 0) return;
   const landlock_path_beneath_attr beneath{S_ISDIR(status.st_mode) ? known : known & kOfFiles, place.get()};
-  return syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
+  syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
 }
 
 bool confine_files(const std::vector<std::string>& written) {
@@ -71,8 +72,7 @@ bool confine_files(const std::vector<std::string>& written) {
   handled.handled_access_fs = known;
   const Fd rules(static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0)));
   if (!rules) return false;
-  for (const std::string& name : written)
-    if (!allow_writing(rules.get(), name, known)) return false;
+  for (const std::string& name : written) allow_writing(rules.get(), name, known);
   return syscall(SYS_landlock_restrict_self, rules.get(), 0) == 0;
 }
 
@@ -88,7 +88,7 @@ class Filter {
 
   bool load() {
     return filter_ != nullptr && deny_calls() && deny_processes() && deny_executable_memory() &&
-           seccomp_load(filter_) == 0;
+           deny_others() && seccomp_load(filter_) == 0;
   }
 
  private:
@@ -108,8 +108,9 @@ class Filter {
         SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(socketcall),
         // other processes, and this one seen as another
         SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(ptrace),
-        SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd),
-        SCMP_SYS(pidfd_send_signal), SCMP_SYS(kcmp), SCMP_SYS(setns), SCMP_SYS(unshare),
+        SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(process_vm_readv),
+        SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd), SCMP_SYS(pidfd_send_signal),
+        SCMP_SYS(kcmp), SCMP_SYS(setns), SCMP_SYS(unshare),
         // rights, and the machine
         SCMP_SYS(setuid), SCMP_SYS(setgid), SCMP_SYS(setreuid), SCMP_SYS(setregid), SCMP_SYS(setresuid),
         SCMP_SYS(setresgid), SCMP_SYS(setgroups), SCMP_SYS(capset), SCMP_SYS(mount), SCMP_SYS(umount2),
@@ -138,10 +139,29 @@ class Filter {
   }
 
   bool deny_executable_memory() {
-    bool done = true;
-    for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mmap2), SCMP_SYS(mprotect), SCMP_SYS(pkey_mprotect)})
+    const int calls[] = {
+#if !defined(__s390__) && !defined(__i386__)  // there its arguments lie in memory
+      SCMP_SYS(mmap),
+#endif
+      SCMP_SYS(mmap2),
+      SCMP_SYS(mprotect),
+      SCMP_SYS(pkey_mprotect)
+    };
+    bool done = deny(SCMP_SYS(shmat), EPERM);
+    for (const int call : calls)
       done = done && deny(call, EPERM, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC));
-    return done;
+    constexpr std::uint64_t kAsk = 0xFFFFFFFF;  // personality() with it changes nothing
+    return done && deny(SCMP_SYS(personality), EPERM, SCMP_A0(SCMP_CMP_NE, kAsk));
+  }
+
+  /// Signals and limits of other processes, and bytes that a terminal takes for typed ones.
+  bool deny_others() {
+    constexpr std::uint64_t kLow = 0xFFFFFFFF;
+    const auto self = static_cast<std::uint64_t>(getpid());
+    return deny(SCMP_SYS(tgkill), EPERM, SCMP_A0(SCMP_CMP_NE, self)) &&
+           deny(SCMP_SYS(prlimit64), EPERM, SCMP_A0(SCMP_CMP_NE, 0)) &&
+           deny(SCMP_SYS(ioctl), EPERM, SCMP_A1(SCMP_CMP_MASKED_EQ, kLow, TIOCSTI)) &&
+           deny(SCMP_SYS(ioctl), EPERM, SCMP_A1(SCMP_CMP_MASKED_EQ, kLow, TIOCLINUX));
   }
 
   scmp_filter_ctx filter_;

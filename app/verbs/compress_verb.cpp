@@ -76,7 +76,7 @@ class PlansOfSuffixes {
  public:
   PlanCache& of(const std::string& file) {
     const std::string suffix = std::filesystem::path(file).extension().string();
-    if (plans_.size() == kMostSuffixes && plans_.count(suffix) == 0) forget();
+    if (plans_.size() == kMostSuffixes && plans_.count(suffix) == 0) forget_one();
     return plans_[suffix];
   }
   std::uint64_t taken() const {
@@ -88,9 +88,9 @@ class PlansOfSuffixes {
  private:
   static constexpr std::size_t kMostSuffixes = 32;  // names may end in numbers: memory is bounded
 
-  void forget() {
-    forgotten_ = taken();
-    plans_.clear();
+  void forget_one() {
+    forgotten_ += plans_.begin()->second.taken();
+    plans_.erase(plans_.begin());
   }
 
   std::map<std::string, PlanCache> plans_;

@@ -11,9 +11,11 @@
 namespace tdz::app {
 namespace {
 
-/// The driver of NVIDIA's GPUs has this name wherever one is installed.
+/// A driver of NVIDIA's GPUs is loaded, or stands outside of WSL.
 bool may_start_gpu(BackendChoice backend) {
-  return backend != BackendChoice::cpu && access("/dev/nvidiactl", F_OK) == 0;
+  if (backend != BackendChoice::automatic) return backend == BackendChoice::cuda;
+  const auto there = [](const char* name) { return access(name, F_OK) == 0; };
+  return there("/dev/nvidiactl") || there("/proc/driver/nvidia") || there("/dev/dxg");
 }
 
 /// Sources too: --rm removes them, and one that a killed run hid gets its name back.

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "codec/search/limits.hpp"
 #include "codec/search/packed_search.hpp"
+#include "codec/search/repeats.hpp"
 #include "codec/search/stored_size.hpp"
 
 namespace tdz {
@@ -17,8 +19,9 @@ constexpr std::uint64_t kOtherShare = 8;       // 12 % of the size
 
 /// A third of an input of 200 KB, and enough for what zstd needs to know of longer ones.
 constexpr Stretches stretches_of(std::uint64_t bytes) {
-  constexpr std::uint64_t kShort = std::uint64_t{1} << 20;
-  return bytes < kShort ? Stretches{3, std::size_t{24} << 10} : Stretches{4, std::size_t{128} << 10};
+  constexpr std::uint64_t kShort = std::uint64_t{1} << 20, kLong = std::uint64_t{8} << 20;
+  if (bytes < kShort) return {3, std::size_t{24} << 10};
+  return {std::size_t{bytes < kLong ? 4u : 8u}, std::size_t{128} << 10};
 }
 
 /// a is at most one part in `parts` larger than b.
@@ -57,8 +60,7 @@ PlanCache::PlanCache() : entries_(std::make_unique<Entries>()) {}
 PlanCache::~PlanCache() = default;
 
 std::uint64_t PlanCache::taken() const {
-  const std::lock_guard lock(entries_->mutex);
-  return entries_->taken;
+  return entries_->taken();
 }
 
 Result<KindOfInput> KindOfInput::of(RandomAccess& input, const std::optional<formats::SniffedHint>& header,
@@ -75,6 +77,7 @@ Result<KindOfInput> KindOfInput::of(RandomAccess& input, const std::optional<for
           *options.search,
           options.type,
           options.chunk_bytes,
+          options.frame_bytes,
           options.level,
           options.gpu,
           static_cast<int>(std::bit_width(input.size())),
@@ -98,7 +101,7 @@ Result<SizePromise> KindOfInput::promise_of(const Prepared& prepared) const {
   const std::uint64_t numbers = input_->size() - std::min(input_->size(), prepared.options.raw_prefix);
   Stretches stretches = stretches_of(numbers);
   const std::uint64_t looked_at = std::min<std::uint64_t>(numbers, stretches.count * stretches.length);
-  if (looked_at == numbers) stretches = {};
+  if (looked_at == numbers) stretches = {1, static_cast<std::size_t>(numbers)};  // without the header
   const auto bytes = stored_size(*input_, settled, stretches);
   if (!bytes) return bytes.error();
   return SizePromise{*bytes, packed_bytes_, looked_at};
@@ -106,23 +109,42 @@ Result<SizePromise> KindOfInput::promise_of(const Prepared& prepared) const {
 
 Result<std::optional<Prepared>> KindOfInput::recall(PlanCache::Entries& entries,
                                                     const CompressOptions& options) {
-  const std::lock_guard lock(entries.mutex);
-  std::size_t tried = 0;
+  const auto known = entries.of(kind_, kMostTried);
   std::uint64_t smallest = UINT64_MAX;
-  auto best = entries.known.end();
-  for (auto at = entries.known.begin(); at != entries.known.end() && tried < kMostTried; ++at) {
-    if (at->kind != kind_) continue;
-    ++tried;
-    auto now = promise_of(as_for(*at, options));
+  const KnownKind* best = nullptr;
+  for (const auto& one : known) {
+    auto now = promise_of(as_for(*one, options));
     if (!now) return now.error();
-    if (now->bytes >= smallest || !keeps(at->promise, *now)) continue;
+    if (now->bytes >= smallest || !keeps(one->promise, *now)) continue;
     smallest = now->bytes;
-    best = at;
+    best = one.get();
   }
-  if (best == entries.known.end()) return std::optional<Prepared>();
-  std::rotate(entries.known.begin(), best, best + 1);
-  ++entries.taken;
-  return std::optional(as_for(entries.known.front(), options));
+  if (best == nullptr) return std::optional<Prepared>();
+  Prepared prepared = as_for(*best, options);
+  auto repeats = plain_is_smaller(prepared);
+  if (!repeats) return repeats.error();
+  if (*repeats) return std::optional<Prepared>();
+  entries.take(*best);
+  return std::optional(std::move(prepared));
+}
+
+/// What stands again farther away than a stretch shows. Of long inputs repeat_distance() tells that.
+Result<bool> KindOfInput::plain_is_smaller(const Prepared& prepared) const {
+  constexpr std::uint64_t kShort = std::uint64_t{4} << 20;
+  const std::uint64_t numbers = input_->size() - std::min(input_->size(), prepared.options.raw_prefix);
+  if (input_->size() > kShort || numbers == 0 || has_no_steps(prepared.options.plan)) return false;
+  auto matches = has_matches(*input_);
+  if (!matches || !*matches) return matches;
+  const Stretches all{1, static_cast<std::size_t>(numbers)};
+  auto with = stored_size(*input_, {prepared.options, prepared.found.recipes, prepared.chunk_sample}, all);
+  if (!with) return with.error();
+  CompressOptions options = prepared.options;
+  options.plan = plain_plan();
+  options.chunk_bytes = kChunkWithoutNumbers;
+  const std::vector<Recipe> plain{Recipe{plain_plan(), {}, one_packing(Packing::moderate)}};
+  auto without = stored_size(*input_, {options, plain, prepared.chunk_sample}, all);
+  if (!without) return without.error();
+  return *without < *with;
 }
 
 Status KindOfInput::remember(PlanCache::Entries& entries, const Prepared& prepared) {
@@ -130,13 +152,44 @@ Status KindOfInput::remember(PlanCache::Entries& entries, const Prepared& prepar
   auto promise = promise_of(prepared);
   if (!promise) return promise.error();
   const CompressOptions& options = prepared.options;
-  KnownKind known{kind_,           *promise,      prepared.found.recipes, prepared.found.skipped,
-                  options.type,    options.level, options.chunk_bytes,    prepared.chunk_sample,
-                  prepared.sniffed};
-  const std::lock_guard lock(entries.mutex);
-  entries.known.push_front(std::move(known));
-  if (entries.known.size() > kMostKnown) entries.known.pop_back();
+  entries.add({kind_, *promise, prepared.found.recipes, prepared.found.skipped, options.type, options.level,
+               options.chunk_bytes, prepared.chunk_sample, prepared.sniffed});
   return ok();
+}
+
+// ---- The entries. Nobody holds the lock while an input is read, or coded.
+
+std::vector<std::shared_ptr<const KnownKind>> PlanCache::Entries::of(const InputKind& kind,
+                                                                     std::size_t most) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<const KnownKind>> found;
+  for (const auto& one : known_)
+    if (found.size() < most && one->kind == kind) found.push_back(one);
+  return found;
+}
+
+void PlanCache::Entries::take(const KnownKind& one) {
+  const std::lock_guard lock(mutex_);
+  ++taken_;
+  const auto at = std::ranges::find(known_, &one, [](const auto& known) { return known.get(); });
+  if (at != known_.end()) std::rotate(known_.begin(), at, at + 1);
+}
+
+void PlanCache::Entries::add(KnownKind one) {
+  auto known = std::make_shared<const KnownKind>(std::move(one));
+  const std::lock_guard lock(mutex_);
+  known_.push_front(std::move(known));
+  if (known_.size() > kMostKnown) known_.pop_back();
+}
+
+std::uint64_t PlanCache::Entries::taken() const {
+  const std::lock_guard lock(mutex_);
+  return taken_;
+}
+
+std::size_t PlanCache::Entries::size() const {
+  const std::lock_guard lock(mutex_);
+  return known_.size();
 }
 
 }  // namespace tdz

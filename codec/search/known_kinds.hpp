@@ -9,6 +9,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@ struct InputKind {
   SearchOptions request;
   std::string type;
   std::uint32_t chunk_bytes = 0;
+  std::uint32_t frame_bytes = 0;
   int level = 0;
   bool gpu = false;
   int length = 0;  ///< its bits
@@ -55,10 +57,21 @@ struct KnownKind {
   std::string_view sniffed;
 };
 
-struct PlanCache::Entries {
-  mutable std::mutex mutex;
-  std::deque<KnownKind> known;  ///< the one that was taken last is the first
-  std::uint64_t taken = 0;
+/// Thread-safe.
+class PlanCache::Entries {
+ public:
+  /// Of this kind, at most so many; the one that was taken last is the first.
+  std::vector<std::shared_ptr<const KnownKind>> of(const InputKind& kind, std::size_t most) const;
+  /// Counts that it was taken.
+  void take(const KnownKind& one);
+  void add(KnownKind one);
+  std::uint64_t taken() const;
+  std::size_t size() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::deque<std::shared_ptr<const KnownKind>> known_;
+  std::uint64_t taken_ = 0;
 };
 
 /// An input whose kind may be known. Used by one thread.
@@ -75,6 +88,7 @@ class KindOfInput {
 
  private:
   explicit KindOfInput(RandomAccess& input) : input_(&input) {}
+  Result<bool> plain_is_smaller(const Prepared& prepared) const;
   Result<SizePromise> promise_of(const Prepared& prepared) const;
 
   RandomAccess* input_;

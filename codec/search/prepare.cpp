@@ -478,6 +478,9 @@ Result<Prepared> searched_for(RandomAccess& input, const std::optional<formats::
 Result<Prepared> prepared_with(PlanCache::Entries& plans, RandomAccess& input,
                                const std::optional<formats::SniffedHint>& hint, const CompressOptions& asked,
                                const CompressOptions& settled) {
+  auto repeats_after = repeat_distance(input, settled.raw_prefix);
+  if (!repeats_after) return repeats_after.error();
+  if (*repeats_after != 0) return searched_for(input, hint, asked, settled);  // stretches do not show repeats
   auto kind = KindOfInput::of(input, hint, settled);
   if (!kind) return kind.error();
   auto recalled = kind->recall(plans, settled);

@@ -13,9 +13,10 @@ namespace tdz {
 /// first 16 MiB behind `offset`, 4 MiB in a millisecond. Errors: those of read_at.
 Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset);
 
-/// Whether 16 bytes stand again anywhere, for at least one place in 128 of those that are looked at. Without
-/// such matches nobody packs the input smaller as plain bytes, or as another search of it that saw less.
-/// Precondition: fewer than 4 GiB, all of which are read into memory. Errors: those of reading.
+/// Whether 16 bytes stand again, for at least one place in 128 of those that are looked at: anywhere in half
+/// a MiB, and less surely farther away, where repeat_distance() looks. Without such matches nobody packs the
+/// input smaller as plain bytes, or as another search of it that saw less. Precondition: fewer than 4 GiB,
+/// all of which are read into memory. Errors: those of reading.
 Result<bool> has_matches(RandomAccess& input);
 
 }  // namespace tdz

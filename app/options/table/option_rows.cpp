@@ -327,7 +327,7 @@ constexpr OptionRow kOptionRows[] = {
      "Before it reads a file, tdz gives up, for itself and all its threads, to start programs, to reach "
      "networks and other processes, to make memory executable, and to write anywhere but in the folders of "
      "its files and results; `verify`, `info` and `analyze` write nowhere. It does so as far as Linux lets "
-     "it (Landlock, seccomp), and not where a GPU may be used.",
+     "it (Landlock, seccomp), and not where a GPU may be used. With `--filelist` it may write everywhere.",
      [](auto& slot, auto& to) { slot.flag(to.reporting.no_sandbox); }},
     {"-q,--quiet", "", Section::run, Verbs::all(), kHarmless,
      "print errors only", "",

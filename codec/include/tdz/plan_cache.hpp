@@ -27,7 +27,7 @@ class PlanCache {
   /// How many inputs took a plan from here. All others were searched.
   std::uint64_t taken() const;
 
-  struct Entries;  ///< for the library
+  class Entries;  ///< for the library
   Entries& entries() { return *entries_; }
 
  private:

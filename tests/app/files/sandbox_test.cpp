@@ -7,8 +7,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,7 +96,10 @@ bool hostile_calls_fail() {
   return fails_with(EPERM, execve(name, words, nullptr)) && fails_with(EPERM, fork()) &&
          fails_with(EPERM, socket(AF_INET, SOCK_STREAM, 0)) &&
          fails_with(EPERM, socket(AF_UNIX, SOCK_STREAM, 0)) && fails_with(EPERM, kill(getppid(), 0)) &&
-         fails_with(EPERM, setuid(getuid())) && std::system("true") != 0 &&
+         fails_with(EPERM, setuid(getuid())) &&
+         fails_with(EPERM, syscall(SYS_tgkill, getppid(), getppid(), 0)) &&
+         fails_with(EPERM, personality(0x0400000)) && personality(0xFFFFFFFF) >= 0 &&
+         std::system("true") != 0 &&
          mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
 }
 
@@ -143,6 +148,13 @@ TEST_CASE("a place that is not there yet stands for the folder above it") {
     return fs::create_directories(folders / "results/a/b") && works_in(folders / "results") &&
            is_closed(folders / "other");
   }));
+}
+
+TEST_CASE("a place that cannot be opened costs no other place its bounds") {
+  const TwoFolders folders;
+  const FileRights rights{std::vector<std::string>{std::string(300, 'x') + "/y", folders / "results"}};
+  check_yes(in_sandbox(rights, &Sandbox::files,
+                       [&] { return works_in(folders / "results") && is_closed(folders / "other"); }));
 }
 
 TEST_CASE("a single file may be the place") {

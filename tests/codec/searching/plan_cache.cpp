@@ -152,7 +152,7 @@ TEST_CASE("inputs that cannot be looked at twice are not remembered") {
     check_restored(packed(tiny, searching(&plans)), tiny);
     check_restored(packed(tiny, searching(&plans)), tiny);
   }
-  CHECK(plans.entries().known.size() <= 1);
+  CHECK(plans.entries().size() <= 1);
 }
 
 TEST_CASE("a cache holds 64 plans at most") {
@@ -166,7 +166,48 @@ TEST_CASE("a cache holds 64 plans at most") {
     const Bytes original = walk(20000, 2, i);
     check_restored(packed(original, options), original);
   }
-  CHECK(plans.entries().known.size() == 64);
+  CHECK(plans.entries().size() == 64);
+}
+
+TEST_CASE("inputs that repeat themselves are searched, whatever is known") {
+  const auto walked = [](std::size_t bytes, std::uint32_t seed, std::size_t times) {
+    Bytes all;
+    for (std::size_t i = 0; i < times; ++i) all = all + walk(bytes, 4, seed);
+    return all;
+  };
+  for (const std::size_t bytes : {std::size_t{30000}, std::size_t{1} << 20}) {
+    PlanCache plans;
+    packed(walked(4 * bytes, 1, 1), searching(&plans));
+    const Bytes repeated = walked(bytes, 2, 4);
+    const std::size_t alone = packed(repeated, searching(nullptr)).size();
+    CHECK(packed(repeated, searching(&plans)).size() <= alone + alone / 20);
+  }
+}
+
+TEST_CASE("the bytes before the numbers are not coded to look at them") {
+  /// Counts what is read.
+  class Counted final : public RandomAccess {
+   public:
+    explicit Counted(const Bytes& bytes) : bytes_(bytes) {}
+    std::uint64_t size() const override { return bytes_.size(); }
+    Status read_at(std::uint64_t offset, std::span<std::byte> into) override {
+      longest = std::max(longest, into.size());
+      std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
+      return ok();
+    }
+    std::size_t longest = 0;
+
+   private:
+    const Bytes& bytes_;
+  };
+  const Bytes file = noise(5 << 20) + recording(1);
+  Counted counted(file);
+  auto options = searching(nullptr);
+  options.raw_prefix = 5 << 20;
+  options.level = 3;
+  const auto kind = KindOfInput::of(counted, std::nullopt, options);
+  REQUIRE(kind);
+  CHECK(counted.longest <= 2 * kWords);
 }
 
 TEST_CASE("a header is another kind, and its length is not") {
