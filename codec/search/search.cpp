@@ -664,6 +664,17 @@ Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const S
 
 namespace {
 
+/// A grid has predictors for each place, and they pay only where a place has many lines.
+std::size_t sample_with_lines(const std::vector<Recipe>& recipes, std::size_t sample) {
+  constexpr std::size_t kLines = 64;
+  for (const Recipe& recipe : recipes)
+    for (const Column& column : recipe.plan.columns)
+      for (const PlanStep& step : column.steps)
+        if (const auto* grid = std::get_if<GridStep>(&step))
+          sample = std::max(sample, kLines * grid->tuple * grid->line * column.width);
+  return sample;
+}
+
 /// Places spread over a chunk, with its begin and end: a header of the chunk, or one kind of its lines, must
 /// not decide alone. Long units need long places: rows have no row before the first one of a place.
 Pieces places_of(std::span<const std::byte> chunk, std::size_t sample, std::size_t unit) {
@@ -684,6 +695,7 @@ Pieces places_of(std::span<const std::byte> chunk, std::size_t sample, std::size
 Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,
                                   std::size_t sample, Trial& trial) {
   if (recipes.size() == 1) return std::size_t{0};
+  sample = sample_with_lines(recipes, sample);
   std::size_t best = 0;
   std::uint64_t smallest = 0;
   for (std::size_t i = 0; i < recipes.size(); ++i) {
