@@ -26,6 +26,7 @@ class Assembly {
     if (draft_.order_before_scale != 0) put(DifferenceStep{base.tuple, draft_.order_before_scale});
     if (draft_.scale) put(ScaleStep{scale_tuple(base), draft_.scale->kind});
     if (draft_.grid) {
+      if (base.order != 0) put(DifferenceStep{base.tuple, base.order});
       put(*draft_.grid);
     } else {
       if (base.row != 0) put(DifferenceStep{base.row, draft_.row_order});

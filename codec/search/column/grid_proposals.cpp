@@ -199,9 +199,11 @@ class GridProposals {
 
   std::uint32_t in_picture() const { return kInPicture | (tuple() > 1 ? kInOther : 0); }
 
-  Result<Tried> with(std::uint32_t line, std::uint32_t height, std::uint32_t neighbours) {
+  /// `order`: of a difference over the tuple before the grid.
+  Result<Tried> with(std::uint32_t line, std::uint32_t height, std::uint32_t neighbours, std::uint8_t order) {
     Tried tried{draft_, {}, 0};
-    tried.draft.grid = GridStep{tuple(), sign_, line, height, neighbours};
+    tried.draft.grid = GridStep{tuple(), order == 0 ? sign_ : Sign::is_signed, line, height, neighbours};
+    tried.draft.base.order = order;
     tried.draft.base.zigzag = true;
     const ColumnHints hints = hints_of(tried.draft);
     const Plan plan = plan_of(tried.draft);
@@ -229,16 +231,29 @@ class GridProposals {
     return *size + tried.side;
   }
 
+  /// Of a picture; of a volume, if lines stand in slices; and where numbers want a high order, after a
+  /// difference, because a grid sees two points to the left only.
   Result<Tried> best_grid(std::uint32_t line) {
-    auto picture = with(line, 0, in_picture());
-    const std::uint32_t height = find_height(line);
-    if (height == 0 || !picture) return picture;
-    auto volume = with(line, height, kInVolume);
-    if (!volume) return volume;
-    auto flat = size_of(*picture, picture->draft), deep = size_of(*volume, volume->draft);
-    if (!flat) return flat.error();
-    if (!deep) return deep.error();
-    return *deep < *flat ? std::move(volume) : std::move(picture);
+    auto best = with(line, 0, in_picture(), 0);
+    if (!best) return best;
+    if (const std::uint32_t height = find_height(line); height != 0) {
+      if (auto done = take_smaller(with(line, height, kInVolume, 0), *best); !done) return done.error();
+    }
+    const std::uint8_t order = rival_.base.order;
+    if (order >= 2 && is_word_size(draft_.base.word)) {
+      auto other = with(line, 0, in_picture(), static_cast<std::uint8_t>(order - 1));
+      if (auto done = take_smaller(std::move(other), *best); !done) return done.error();
+    }
+    return best;
+  }
+
+  Status take_smaller(Result<Tried> other, Tried& best) {
+    if (!other) return other.error();
+    auto before = size_of(best, best.draft), after = size_of(*other, other->draft);
+    if (!before) return before.error();
+    if (!after) return after.error();
+    if (*after < *before) best = *std::move(other);
+    return ok();
   }
 
   Status add_layouts(const Tried& grid, std::uint64_t size_to_beat, std::vector<ColumnDraft>& drafts) {
