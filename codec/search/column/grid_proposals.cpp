@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "codec/search/column/draft_words.hpp"
-#include "codec/search/column/proposals.hpp"
 #include "codec/search/column/step_proposals.hpp"
 #include "formats/bytes.hpp"
 #include "kernels/cpu/steps/steps.hpp"
@@ -15,10 +14,12 @@
 namespace tdz {
 namespace {
 
-constexpr std::size_t kAgreeing = 2;          // pieces that must have the same line
-constexpr std::size_t kTriedPieces = 4;       // on which layouts and slices are tried
-constexpr std::size_t kComparedWords = 8192;  // of a piece, to look for slices
-constexpr std::uint32_t kLeastHeight = 8;     // lines
+constexpr std::size_t kAgreeing = 2;             // pieces that must have the same line
+constexpr std::size_t kComparedForLines = 1024;  // words of a piece
+constexpr std::size_t kLongestLine = 16384;      // words
+constexpr std::size_t kTriedPieces = 4;          // on which layouts and slices are tried
+constexpr std::size_t kComparedWords = 8192;     // of a piece, to look for slices
+constexpr std::uint32_t kLeastHeight = 8;        // lines
 constexpr std::uint32_t kMostHeight = 4096;
 constexpr std::uint64_t kWorthGrid = 200;   // 0.5 %: of these pieces, to be compared on longer samples
 constexpr std::uint64_t kCloseLayout = 50;  // 2 %: longer samples may like another layout better
@@ -50,16 +51,16 @@ class GridProposals {
         limits_(limits),
         trial_(trial) {
     draft_.base.row = 0;
+    if (draft_.base.tuple <= kMostGridLanes) return;
+    row_of_draft_ = draft_.base.tuple;  // a tuple so wide is a row, or a slice
+    draft_.base.tuple = 1;
   }
 
   Result<std::vector<ColumnDraft>> run() {
     std::vector<ColumnDraft> drafts;
-    auto lines = find_lines();
-    if (!lines) return lines.error();
-    if (lines->empty()) return drafts;
     if (auto done = look_at_words(); !done) return done.error();
     const ColumnHints hints = hints_of(rival_);
-    for (const Line& line : *lines) {
+    for (const Line& line : find_lines()) {
       tried_on_ = some_of(line.pieces);
       auto size_to_beat = trial_.packed_together(plan_of(rival_), tried_on_, Packing::quick, {&hints, 1});
       if (!size_to_beat) return size_to_beat.error();
@@ -90,17 +91,10 @@ class GridProposals {
     return some;
   }
 
-  Result<std::vector<Line>> find_lines() {
-    ColumnDraft residuals = draft_;
-    residuals.base.order = 1;
-    residuals.base.zigzag = true;
-    auto words = words_after(residuals, pieces_, trial_);
-    if (!words) return words.error();
+  std::vector<Line> find_lines() const {
     std::vector<Line> voted;
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      const auto rows = propose_rows({words->pieces[i]}, {draft_.base.word, tuple()}, 1);
-      if (!rows.empty()) add_line(rows.front(), {pieces_[i]}, voted);
-    }
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      for (const std::uint32_t row : rows_of(words_[i].lengths)) add_line(row, {pieces_[i]}, voted);
     std::ranges::stable_sort(voted, std::ranges::greater(),
                              [](const Line& line) { return line.pieces.size(); });
     std::vector<Line> lines;
@@ -111,6 +105,37 @@ class GridProposals {
     for (Line& line : lines)
       if (line.pieces.empty()) line.pieces = pieces_;
     return lines;
+  }
+
+  /// The distance after which lengths are most alike; and the best one that is far shorter, if it is better
+  /// than most: where slices are alike, a slice is the first and a line the second.
+  std::vector<std::uint32_t> rows_of(std::span<const std::uint8_t> lengths) const {
+    const std::size_t compared = std::min(kComparedForLines, lengths.size() / 4);
+    const std::size_t longest = std::min(lengths.size() - compared, kLongestLine);
+    const std::size_t shortest = std::size_t{kLeastGridLine} * tuple();
+    std::vector<std::uint64_t> costs;
+    for (std::size_t row = shortest; row <= longest; row += tuple())
+      costs.push_back(cost_of(lengths, row, compared) * (8 * kLongestLine + row));
+    if (costs.empty()) return {};
+    const auto row_at = [&](std::size_t i) { return static_cast<std::uint32_t>(shortest + i * tuple()); };
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
+    std::vector<std::uint32_t> rows{row_at(best)};
+    const std::size_t far = (row_at(best) / 8 - std::min<std::size_t>(row_at(best) / 8, shortest)) / tuple();
+    if (far < 2) return rows;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < far; ++i) sum += costs[i];
+    const auto second = std::min_element(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(far));
+    if (10 * *second * far < 9 * sum)
+      rows.push_back(row_at(static_cast<std::size_t>(second - costs.begin())));
+    return rows;
+  }
+  /// One sum of absolute differences of bytes, for compilers to make vectors of.
+  static std::uint64_t cost_of(std::span<const std::uint8_t> lengths, std::size_t row, std::size_t compared) {
+    const std::uint8_t* here = lengths.data() + lengths.size() - compared;
+    const std::uint8_t* above = here - row;
+    unsigned cost = 0;
+    for (std::size_t i = 0; i < compared; ++i) cost += static_cast<unsigned>(std::abs(here[i] - above[i]));
+    return cost;
   }
 
   void add_line(std::uint32_t row, const Pieces& pieces, std::vector<Line>& lines) const {
@@ -307,7 +332,7 @@ class GridProposals {
 
 Result<std::vector<ColumnDraft>> grid_drafts(const ColumnDraft& draft, std::uint32_t known_row,
                                              const Pieces& pieces, const SearchLimits& limits, Trial& trial) {
-  if (pieces.empty() || draft.base.tuple > kMostGridLanes) return std::vector<ColumnDraft>{};
+  if (pieces.empty()) return std::vector<ColumnDraft>{};
   return GridProposals(draft, known_row, pieces, limits, trial).run();
 }
 
