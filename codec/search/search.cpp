@@ -337,9 +337,9 @@ class Search {
       if (clearly_smaller(shapes.front().packed_bytes, d.packed_bytes, kNear)) continue;
       tried.push_back(d);
       const formats::Parameters& base = d.draft.base;
-      auto grids =
-          grid_drafts(d.draft, hint_ ? hint_->row_words : 0,
-                      aligned(samples_, kind.pieces, std::size_t{base.word} * base.tuple), limits_, trial_);
+      const std::size_t tuple = base.tuple <= kMostGridLanes ? base.tuple : 1;
+      auto grids = grid_drafts(d.draft, hint_ ? hint_->row_words : 0,
+                               aligned(samples_, kind.pieces, base.word * tuple), limits_, trial_);
       if (!grids) return grids.error();
       for (const ColumnDraft& grid : *grids) add_finalist({plan_of(grid), {hints_of(grid)}, {}});
     }

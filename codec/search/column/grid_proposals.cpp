@@ -125,7 +125,8 @@ class GridProposals {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < far; ++i) sum += costs[i];
     const auto second = std::min_element(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(far));
-    if (10 * *second * far < 9 * sum)
+    const bool ends = second == costs.begin();  // words are alike because they are near
+    if (!ends && 10 * *second * far < 9 * sum)
       rows.push_back(row_at(static_cast<std::size_t>(second - costs.begin())));
     return rows;
   }
@@ -208,7 +209,7 @@ class GridProposals {
       sum += cost;
       if (cost < least) least = cost, best = height;
     }
-    const bool stands_out = best != 0 && 4 * least * (most - kLeastHeight + 1) < 3 * sum;
+    const bool stands_out = best != 0 && 10 * least * (most - kLeastHeight + 1) < 9 * sum;
     return stands_out ? best : 0;
   }
 

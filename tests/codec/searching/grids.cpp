@@ -102,21 +102,6 @@ TEST_CASE("a volume is predicted from the slice before, too") {
   CHECK(grid->height == 90);
 }
 
-TEST_CASE("two pictures of lines of other lengths have a grid each") {
-  Bytes original = Scene(3, 700, 900).slices(1);
-  const Bytes other = Scene(3, 500, 1200).slices(1);
-  original.insert(original.end(), other.begin(), other.end());
-  std::vector<std::uint32_t> lines;
-  std::string names;
-  for (const Plan& plan : plans_of(original, options_of(Effort::normal))) {
-    names += formats::plan_name(plan) + "; ";
-    if (const GridStep* grid = grid_of(plan)) lines.push_back(grid->line);
-  }
-  std::ranges::sort(lines);
-  INFO(names);
-  CHECK(lines == std::vector<std::uint32_t>{500, 700});
-}
-
 TEST_CASE("what the caller says of order, row or layout keeps a grid away") {
   const Bytes original = Scene(1, 300, 1000).slices(1);
   CompressOptions options = options_of(Effort::normal);
