@@ -112,17 +112,14 @@ HWY_INLINE void close_end(const GridLineJob& job, std::size_t points) {
 
 /// The sums of 16 words from `point` on, without the pairs of terms before `first`.
 template <class Kind>
-HWY_INLINE void plain_sums(const Kind& kind, const GridTerms& terms, const GridLineJob& job,
-                           const GridRow& row, std::size_t first, std::ptrdiff_t point,
-                           typename Kind::Sum* sums) {
+HWY_INLINE void plain_sums(const Kind& kind, std::size_t pairs, const GridLineJob& job, const GridRow& row,
+                           std::size_t first, std::ptrdiff_t point, typename Kind::Sum* sums) {
   for (std::size_t i = 0; i < kGridWide; ++i) sums[i] = static_cast<typename Kind::Sum>(row.offset);
-  for (std::size_t j = 2 * first; j < 2u * terms.pairs; ++j) {
-    const std::uint8_t* line = job.ref[terms.term[j].line];
+  for (std::size_t j = 2 * first; j < 2 * pairs; ++j) {
     const std::int16_t c = row.c[j];
     if (c == 0) continue;
     for (std::size_t i = 0; i < kGridWide; ++i) {
-      const auto at = point + terms.term[j].right + static_cast<std::ptrdiff_t>(i);
-      sums[i] += kind.product(c, grid_get<Kind>(line, at));
+      sums[i] += kind.product(c, grid_get<Kind>(job.term[j], point + static_cast<std::ptrdiff_t>(i)));
     }
   }
 }
@@ -130,10 +127,9 @@ HWY_INLINE void plain_sums(const Kind& kind, const GridTerms& terms, const GridL
 #if TDZ_KERNELS_PLAIN
 
 template <class Kind>
-HWY_INLINE void grid_sums(const Kind& kind, const GridTerms& terms, const GridLineJob& job,
-                          const GridRow& row, std::size_t first, std::ptrdiff_t point,
-                          typename Kind::Sum* sums) {
-  plain_sums(kind, terms, job, row, first, point, sums);
+HWY_INLINE void grid_sums(const Kind& kind, std::size_t pairs, const GridLineJob& job, const GridRow& row,
+                          std::size_t first, std::ptrdiff_t point, typename Kind::Sum* sums) {
+  plain_sums(kind, pairs, job, row, first, point, sums);
 }
 
 #else
@@ -146,31 +142,28 @@ struct TermPair {
   hn::Vec<I32> low, high;
 };
 
-HWY_INLINE TermPair load_pair(const GridTerms& terms, const GridLineJob& job, std::size_t pair,
-                              std::ptrdiff_t point) {
-  const auto load = [&](const GridTerm& term) HWY_ATTR {
-    return hn::BitCast(I16(), hn::LoadU(Bytes(), job.ref[term.line] + 2 * (point + term.right)));
-  };
-  const auto a = load(terms.term[2 * pair]), b = load(terms.term[2 * pair + 1]);
+HWY_INLINE TermPair load_pair(const GridLineJob& job, std::size_t pair, std::ptrdiff_t point) {
+  const auto a = hn::BitCast(I16(), hn::LoadU(Bytes(), job.term[2 * pair] + 2 * point));
+  const auto b = hn::BitCast(I16(), hn::LoadU(Bytes(), job.term[2 * pair + 1] + 2 * point));
   return {hn::BitCast(I32(), hn::InterleaveLower(I16(), a, b)),
           hn::BitCast(I32(), hn::InterleaveUpper(I16(), a, b))};
 }
 
 HWY_INLINE hn::Vec<I32> pair_factor(const GridRow& row, std::size_t pair) {
-  return hn::Set(
-      I32(), static_cast<std::int32_t>(std::uint32_t{static_cast<std::uint16_t>(row.c[2 * pair])} |
-                                       std::uint32_t{static_cast<std::uint16_t>(row.c[2 * pair + 1])} << 16));
+  std::int32_t both;  // little-endian, as vectors are
+  std::memcpy(&both, row.c + 2 * pair, sizeof both);
+  return hn::Set(I32(), both);
 }
 
-HWY_INLINE void grid_sums_16(const GridTerms& terms, const GridLineJob& job, const GridRow& row,
-                             std::size_t first, std::ptrdiff_t point, std::uint32_t* sums) {
+HWY_INLINE void grid_sums_16(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
+                             std::ptrdiff_t point, std::uint32_t* sums) {
   const auto offset = hn::BitCast(I32(), hn::Set(U32(), static_cast<std::uint32_t>(row.offset)));
   hn::Vec<I32> low[kGridParts], high[kGridParts];
   for (std::size_t v = 0; v < kGridParts; ++v) low[v] = high[v] = offset;
-  for (std::size_t p = first; p < terms.pairs; ++p) {
+  for (std::size_t p = first; p < pairs; ++p) {
     const auto factor = pair_factor(row, p);
     for (std::size_t v = 0; v < kGridParts; ++v) {
-      const TermPair pair = load_pair(terms, job, p, point + static_cast<std::ptrdiff_t>(v * kVector / 2));
+      const TermPair pair = load_pair(job, p, point + static_cast<std::ptrdiff_t>(v * kVector / 2));
       low[v] = hn::Add(low[v], pair_products(pair.low, factor));
       high[v] = hn::Add(high[v], pair_products(pair.high, factor));
     }
@@ -183,13 +176,12 @@ HWY_INLINE void grid_sums_16(const GridTerms& terms, const GridLineJob& job, con
 }
 
 template <class Kind>
-HWY_INLINE void grid_sums(const Kind& kind, const GridTerms& terms, const GridLineJob& job,
-                          const GridRow& row, std::size_t first, std::ptrdiff_t point,
-                          typename Kind::Sum* sums) {
+HWY_INLINE void grid_sums(const Kind& kind, std::size_t pairs, const GridLineJob& job, const GridRow& row,
+                          std::size_t first, std::ptrdiff_t point, typename Kind::Sum* sums) {
   if constexpr (sizeof(typename Kind::Num) == 2) {
-    grid_sums_16(terms, job, row, first, point, sums);
+    grid_sums_16(pairs, job, row, first, point, sums);
   } else {
-    plain_sums(kind, terms, job, row, first, point, sums);
+    plain_sums(kind, pairs, job, row, first, point, sums);
   }
 }
 
@@ -231,7 +223,7 @@ HWY_INLINE void subtract_line(const GridRun& run, const GridLineJob& job, const 
   for (std::size_t b = 0; b < run.columns; ++b) {
     const std::size_t point = b * kGridWide, count = HWY_MIN(kGridWide, run.points - point);
     HWY_ALIGN typename Kind::Sum sums[kGridWide];
-    grid_sums(kind, *run.terms, job, run.rows[job.choices[b]], 0, static_cast<std::ptrdiff_t>(point), sums);
+    grid_sums(kind, run.pairs, job, run.rows[job.choices[b]], 0, static_cast<std::ptrdiff_t>(point), sums);
     for (std::size_t i = 0; i < count; ++i) {
       const T x = get<T>(job.from, point + i);
       put<T>(job.to, point + i, kind.masked(static_cast<T>(x - kind.guess(sums[i]))));
@@ -354,7 +346,7 @@ HWY_INLINE void begin_block(const GridRun& run, const Kind& kind, GridSlot<Kind>
   const std::size_t point = slot.block * kGridWide, count = HWY_MIN(kGridWide, run.points - point);
   if (slot.block == 0) open_line<Kind>(slot.job);
   const GridRow& row = run.rows[slot.job.choices[slot.block]];
-  grid_sums(kind, *run.terms, slot.job, row, 1, static_cast<std::ptrdiff_t>(point), slot.sums);
+  grid_sums(kind, run.pairs, slot.job, row, 1, static_cast<std::ptrdiff_t>(point), slot.sums);
   copy_block<T>(slot.job.from + point * sizeof(T), slot.residuals, count);
   if constexpr (Kind::kJoins) join_residuals<Kind>(slot.residuals, slot.sums);
   slot.left = row.c[0];
@@ -472,7 +464,7 @@ HWY_INLINE void plain_costs(const GridRun& run, const Kind& kind, unsigned bits,
     std::uint64_t cost = 0;
     for (std::size_t y = 0; y < block.lines; y += block.step) {
       HWY_ALIGN typename Kind::Sum sums[kGridWide];
-      plain_sums(kind, *run.terms, block.line[y], run.rows[p], 0, static_cast<std::ptrdiff_t>(point), sums);
+      plain_sums(kind, run.pairs, block.line[y], run.rows[p], 0, static_cast<std::ptrdiff_t>(point), sums);
       for (std::size_t i = 0; i < count; ++i) {
         const T x = kind.word(grid_get<Kind>(block.line[y].own, static_cast<std::ptrdiff_t>(point + i)));
         cost += plain_cost(static_cast<T>(x - kind.guess(sums[i])), bits);
@@ -493,7 +485,7 @@ HWY_INLINE void small_costs(const GridRun& run, const Kind& kind, const GridBloc
     costs[p] = 0;
     for (std::size_t y = 0; y < block.lines; y += block.step) {
       std::uint32_t sums[kGridWide];
-      plain_sums(kind, *run.terms, block.line[y], run.rows[p], 0, point, sums);
+      plain_sums(kind, run.pairs, block.line[y], run.rows[p], 0, point, sums);
       for (std::size_t i = 0; i < kGridWide; ++i) {
         const std::int32_t x = grid_get<Kind>(block.line[y].own, point + static_cast<std::ptrdiff_t>(i));
         const std::int32_t guess = static_cast<std::int32_t>(sums[i]) >> kGridShift;
@@ -518,7 +510,7 @@ HWY_INLINE void vector_costs(const GridRun& run, const GridBlockJob& block, std:
                              std::size_t rows, std::uint64_t* costs) {
   constexpr std::size_t kMostPairs = kGridTerms / 2;
   const auto point = static_cast<std::ptrdiff_t>(column * kGridWide);
-  const std::size_t pairs = run.terms->pairs;
+  const std::size_t pairs = run.pairs;
   hn::Vec<I32> low[kGridBlockLines * kGridParts][kMostPairs], high[kGridBlockLines * kGridParts][kMostPairs];
   hn::Vec<I32> x_low[kGridBlockLines * kGridParts], x_high[kGridBlockLines * kGridParts];
   std::size_t count = 0;
@@ -526,7 +518,7 @@ HWY_INLINE void vector_costs(const GridRun& run, const GridBlockJob& block, std:
     for (std::size_t v = 0; v < kGridParts; ++v, ++count) {
       const auto at = point + static_cast<std::ptrdiff_t>(v * kVector / 2);
       for (std::size_t p = 0; p < pairs; ++p) {
-        const TermPair pair = load_pair(*run.terms, block.line[y], p, at);
+        const TermPair pair = load_pair(block.line[y], p, at);
         low[count][p] = pair.low;
         high[count][p] = pair.high;
       }

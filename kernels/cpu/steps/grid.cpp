@@ -31,9 +31,8 @@ void encode_grid(const GridStep& step, const LaneMap& map, const GridSide& side,
   if (scratch.empty()) return;
   GridWalk walk(step, map, scratch);
   walk.begin(words, residuals, side.choices.data());
-  const GridTerms terms = terms_of(step);
   const auto rows = rows_of(step, walk.kind(), side.predictors);
-  const GridRun run = run_of(walk, terms, rows);
+  const GridRun run = run_of(walk, rows);
   fill_grid(run);
   subtract_grid(run);
 }
@@ -45,9 +44,8 @@ void decode_grid(const GridStep& step, const LaneMap& map, std::span<const std::
   if (scratch.empty()) return;
   GridWalk walk(step, map, scratch);
   walk.begin(residuals, words, choices.data());
-  const GridTerms terms = terms_of(step);
   const auto rows = rows_of(step, walk.kind(), predictors);
-  add_grid(run_of(walk, terms, rows));
+  add_grid(run_of(walk, rows));
 }
 
 }  // namespace tdz::cpu

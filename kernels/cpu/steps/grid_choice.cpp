@@ -165,10 +165,10 @@ class GridTraining {
  public:
   GridTraining(const GridStep& step, const LaneMap& map, const std::uint8_t* words,
                std::span<std::uint8_t> scratch)
-      : step_(step), walk_(step, map, scratch), terms_(terms_of(step)), size_(neighbour_count(step)) {
+      : step_(step), walk_(step, map, scratch), size_(neighbour_count(step)) {
     walk_.begin(words, nullptr, nullptr);
     rows_of_blocks_ = block_rows(walk_.shape());
-    fill_grid(run_of(walk_, terms_, {}));
+    fill_grid(run_of(walk_, {}));
   }
 
   GridSide run() {
@@ -265,7 +265,7 @@ class GridTraining {
 
   void choose_samples() {
     const auto rows = rows_of(step_, walk_.kind(), predictors_);
-    const GridRun run = run_of(walk_, terms_, rows);
+    const GridRun run = run_of(walk_, rows);
     for (Sample& sample : samples_) sample.choice = best_of(run, sample.job, sample.column, rows.size());
   }
 
@@ -311,7 +311,7 @@ class GridTraining {
 
   std::vector<std::uint8_t> choose_all() const {
     const auto rows = rows_of(step_, walk_.kind(), predictors_);
-    const GridRun run = run_of(walk_, terms_, rows);
+    const GridRun run = run_of(walk_, rows);
     std::vector<std::uint8_t> choices;
     choices.reserve(static_cast<std::size_t>(walk_.shape().blocks()));
     for (const BlockRow& row : rows_of_blocks_) {
@@ -339,7 +339,6 @@ class GridTraining {
 
   GridStep step_;
   GridWalk walk_;
-  GridTerms terms_;
   std::size_t size_;  // neighbours
   std::vector<BlockRow> rows_of_blocks_;
   std::vector<Sample> samples_;

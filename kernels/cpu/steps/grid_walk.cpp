@@ -24,6 +24,20 @@ std::size_t pitch_of(const GridShape& shape, const LaneMap& map) {
   return static_cast<std::size_t>(shape.columns * kGridBlockPoints + 2 * kGridMargin) * number_size(map);
 }
 
+GridTerms terms_of(const GridStep& step) {
+  GridTerms terms;
+  terms.term[0] = {index_of(GridLine::own), -1};
+  terms.term[1] = {index_of(GridLine::own), -2};
+  std::size_t count = 2;
+  for (std::size_t b = 2; b < kGridNeighbours.size(); ++b) {
+    if ((step.neighbours >> b & 1) == 0) continue;
+    terms.term[count++] = {index_of(kGridNeighbours[b].line), kGridNeighbours[b].right};
+  }
+  if (count % 2 != 0) terms.term[count++] = {index_of(GridLine::above), 0};
+  terms.pairs = static_cast<std::uint8_t>(count / 2);
+  return terms;
+}
+
 /// The lines of a word's neighbours, where there are any.
 struct Around {
   explicit Around(const GridShape& shape, std::uint64_t y) : height(shape.height) {
@@ -58,6 +72,7 @@ std::size_t GridWalk::number_bytes(const GridStep& step, const LaneMap& map) {
 
 GridWalk::GridWalk(const GridStep& step, const LaneMap& map, std::span<std::uint8_t> numbers)
     : shape_(GridShape::of(step, map.words)),
+      terms_(terms_of(step)),
       map_(map),
       kind_{map.word, map.width, step.sign},
       pitch_(pitch_of(shape_, map)),
@@ -79,8 +94,9 @@ std::uint8_t* GridWalk::numbers_of(std::uint64_t y, std::uint64_t lane) const {
          kGridMargin * number_size(map_);
 }
 
-void GridWalk::line(std::size_t number, GridLineJob& job) const {
-  const std::uint64_t y = number / shape_.lanes, lane = number % shape_.lanes;
+void GridWalk::line(std::size_t which, GridLineJob& job) const {
+  const std::uint64_t y = which / shape_.lanes, lane = which % shape_.lanes;
+  const auto number = static_cast<std::ptrdiff_t>(number_size(map_));
   const Around around(shape_, y);
   const std::uint8_t* none = numbers_ + kGridMargin * number_size(map_);
   const auto put = [&](GridLine line, bool is_there, std::uint64_t at, std::uint64_t of_lane) {
@@ -96,6 +112,8 @@ void GridWalk::line(std::size_t number, GridLineJob& job) const {
   put(GridLine::before_above, around.has_before, around.before_above, lane);
   put(GridLine::before_below, around.has_before, around.before_below, lane);
   put(GridLine::before_that, around.has_before, around.before_that, lane);
+  for (std::size_t j = 0; j < 2u * terms_.pairs; ++j)
+    job.term[j] = job.ref[terms_.term[j].line] + terms_.term[j].right * number;
   const std::size_t word =
       (map_.first(static_cast<std::size_t>(lane)) + static_cast<std::size_t>(y * shape_.points)) * map_.word;
   job.from = from_ == nullptr ? nullptr : from_ + word;
@@ -103,20 +121,6 @@ void GridWalk::line(std::size_t number, GridLineJob& job) const {
   if (choices_ != nullptr)
     job.choices =
         choices_ + static_cast<std::size_t>((shape_.block_row(y) * shape_.lanes + lane) * shape_.columns);
-}
-
-GridTerms terms_of(const GridStep& step) {
-  GridTerms terms;
-  terms.term[0] = {index_of(GridLine::own), -1};
-  terms.term[1] = {index_of(GridLine::own), -2};
-  std::size_t count = 2;
-  for (std::size_t b = 2; b < kGridNeighbours.size(); ++b) {
-    if ((step.neighbours >> b & 1) == 0) continue;
-    terms.term[count++] = {index_of(kGridNeighbours[b].line), kGridNeighbours[b].right};
-  }
-  if (count % 2 != 0) terms.term[count++] = {index_of(GridLine::above), 0};
-  terms.pairs = static_cast<std::uint8_t>(count / 2);
-  return terms;
 }
 
 std::vector<GridRow> rows_of(const GridStep& step, const WordKind& kind,
@@ -137,11 +141,11 @@ std::vector<GridRow> rows_of(const GridStep& step, const WordKind& kind,
   return rows;
 }
 
-GridRun run_of(const GridWalk& walk, const GridTerms& terms, std::span<const GridRow> rows) {
+GridRun run_of(const GridWalk& walk, std::span<const GridRow> rows) {
   const GridShape& shape = walk.shape();
   return {&walk,
-          &terms,
           rows.data(),
+          walk.terms().pairs,
           walk.kind(),
           walk.count(),
           static_cast<std::size_t>(shape.lanes),

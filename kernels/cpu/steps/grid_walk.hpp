@@ -42,6 +42,7 @@ struct GridRow {
 /// One line of one lane. `ref` and `own` point to the number of its first point.
 struct GridLineJob {
   const std::uint8_t* ref[kGridLines] = {};
+  const std::uint8_t* term[kGridTerms] = {};  ///< the number of each term of the first point
   std::uint8_t* own = nullptr;
   const std::uint8_t* choices = nullptr;  ///< of its blocks
   const std::uint8_t* from = nullptr;     ///< its words, and those that come out
@@ -60,16 +61,18 @@ class GridWalk {
   /// Words in and out, as lanes; and what blocks chose.
   void begin(const std::uint8_t* from, std::uint8_t* to, const std::uint8_t* choices);
   /// Not inline: the code for an instruction set must not have a copy of it.
-  void line(std::size_t number, GridLineJob& job) const;
+  void line(std::size_t which, GridLineJob& job) const;
 
   std::size_t count() const { return static_cast<std::size_t>(shape_.lines * shape_.lanes); }
   const GridShape& shape() const { return shape_; }
+  const GridTerms& terms() const { return terms_; }
   const WordKind& kind() const { return kind_; }
 
  private:
   std::uint8_t* numbers_of(std::uint64_t y, std::uint64_t lane) const;
 
   GridShape shape_;
+  GridTerms terms_;
   LaneMap map_;
   WordKind kind_;
   std::size_t pitch_;      // bytes
@@ -82,8 +85,8 @@ class GridWalk {
 /// What code for an instruction set must know of a walk.
 struct GridRun {
   const GridWalk* walk = nullptr;
-  const GridTerms* terms = nullptr;
   const GridRow* rows = nullptr;
+  std::size_t pairs = 1;  ///< of terms
   WordKind kind;
   std::size_t lines = 0;  ///< of all lanes
   std::size_t lanes = 1;
@@ -91,10 +94,9 @@ struct GridRun {
   std::size_t columns = 0;
 };
 
-GridTerms terms_of(const GridStep& step);
 std::vector<GridRow> rows_of(const GridStep& step, const WordKind& kind,
                              std::span<const GridPredictor> predictors);
-GridRun run_of(const GridWalk& walk, const GridTerms& terms, std::span<const GridRow> rows);
+GridRun run_of(const GridWalk& walk, std::span<const GridRow> rows);
 
 /// Makes the numbers of all lines, with those around their ends.
 void fill_grid(const GridRun& run);
