@@ -60,6 +60,10 @@ struct StepJson {
   Json operator()(const PredictStep& s) const {
     return {{"step", s.kTraits.name}, {"tuple", s.tuple}, {"signed", s.sign == Sign::is_signed}};
   }
+  Json operator()(const GridStep& s) const {
+    return {{"step", s.kTraits.name}, {"tuple", s.tuple},   {"signed", s.sign == Sign::is_signed},
+            {"line", s.line},         {"height", s.height}, {"neighbours", s.neighbours}};
+  }
   Json operator()(const TokensStep& s) const {
     return {{"layout", s.kTraits.name}, {"tuple", s.tuple}, {"k", s.code.k}, {"m", s.code.m}, {"run", s.run}};
   }
@@ -177,6 +181,18 @@ PlanStep read_json(std::type_identity<PredictStep>, const JsonReader& in) {
   in.knows({"step", "tuple", "signed"});
   const std::uint32_t tuple = side_tuple(in);
   return PredictStep{tuple, in.truth("signed") ? Sign::is_signed : Sign::is_unsigned};
+}
+
+PlanStep read_json(std::type_identity<GridStep>, const JsonReader& in) {
+  in.knows({"step", "tuple", "signed", "line", "height", "neighbours"});
+  constexpr std::uint32_t kAny = std::numeric_limits<std::uint32_t>::max();
+  GridStep step;
+  step.tuple = number32(in, "tuple", 1, kMostGridLanes);
+  step.sign = in.truth("signed") ? Sign::is_signed : Sign::is_unsigned;
+  step.line = number32(in, "line", kLeastGridLine, kAny);
+  step.height = number32(in, "height", 0, kAny);
+  step.neighbours = number32(in, "neighbours", 1, (std::uint32_t{1} << kGridNeighbours.size()) - 1);
+  return step;
 }
 
 PlanStep read_json(std::type_identity<TokensStep>, const JsonReader& in) {

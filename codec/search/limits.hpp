@@ -48,6 +48,7 @@ struct SearchLimits {
   std::size_t rows_of_steps = 0;   ///< row lengths that are tried where steps are, beside one that is known
   std::size_t token_codes = 1;     ///< token codes that are tried, beside short ones
   bool quick_reading = false;      ///< tokens that are decoded faster may cost one part in `tolerance`
+  std::size_t grid_lines = 0;      ///< lengths of lines for which a grid is tried; 0: no grid
   std::size_t close_drafts = 1;    ///< drafts of a start that are hardly larger than its best
   std::size_t drafts = 1;          ///< drafts of all starts that become finalists
 };
@@ -91,6 +92,7 @@ inline constexpr SearchLimits kNormalLimits{
     .highest_predictor = 8,  // 12 saves 1 % more of audio, and takes a fifth more time to undo
     .scales = 2,
     .rows_of_steps = 1,
+    .grid_lines = 2,
     .close_drafts = 2,
     .drafts = 3,
 };
@@ -117,6 +119,7 @@ inline constexpr SearchLimits kBestLimits{
     .scales = 3,
     .rows_of_steps = 2,
     .token_codes = 3,
+    .grid_lines = 3,
     .close_drafts = 3,
     .drafts = 6,
 };

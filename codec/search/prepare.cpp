@@ -207,8 +207,12 @@ Result<Prepared> searched(Known& known, const CompressOptions& options) {
   prepared.options = options;
   CompressOptions& settled = prepared.options;
   if (known.hint) prepared.sniffed = known.hint->format;
-  const SearchInput input{known.input, known.hint, known.repeats_after, options.chunk_bytes,
-                          known.searched_twice ? &known.sizes : nullptr};
+  const SearchInput input{known.input,
+                          known.hint,
+                          known.repeats_after,
+                          options.chunk_bytes,
+                          known.searched_twice ? &known.sizes : nullptr,
+                          options.gpu};
   auto found = search(input, options.raw_prefix, *options.search, options.level);
   if (!found) return found.error();
   prepared.found = *std::move(found);

@@ -6,6 +6,7 @@
 
 #include "codec/search/column/climb.hpp"
 #include "codec/search/column/found_pairs.hpp"
+#include "codec/search/column/grid_proposals.hpp"
 #include "codec/search/column/long_row.hpp"
 #include "codec/search/column/steps_search.hpp"
 #include "codec/search/packing_plan.hpp"
@@ -26,6 +27,7 @@ constexpr std::size_t kLongSamples = 2;                       // as long togethe
 constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kManyRows = 64;
 constexpr std::size_t kFinalistsOfKind = 2;
+constexpr std::size_t kGridShapes = 2;  // words and tuples for which a grid is tried
 // The next ones are parts of a size: n means 1/n of it.
 constexpr std::uint64_t kClearly = 33;         // 3 %: a chunk takes another recipe if it saves more than this
 constexpr std::uint64_t kCloseCandidate = 16;  // 6 %: within this a candidate may still win on longer samples
@@ -130,6 +132,7 @@ class Search {
         level_(level),
         trial_(level, known.sizes) {
     limits_.quick_reading = level == 1;
+    if (known.for_gpu) limits_.grid_lines = 0;
     const std::uint64_t numbers = input_.size() - std::min(raw_prefix, input_.size());
     const bool one_chunk = numbers <= (known.chunk_bytes != 0 ? known.chunk_bytes : kUsualChunk);
     if (one_chunk) limits_.recipes = 1;
@@ -298,6 +301,7 @@ class Search {
     const bool scaled =
         std::ranges::any_of(drafts, [](const TriedDraft& d) { return d.draft.scale.has_value(); });
     if (auto done = add_long_row(drafts, kind); !done) return done;
+    if (auto done = add_grids(drafts, kind); !done) return done;
     add_drafts(std::move(drafts), smallest);
     // Where something is scaled already, only --best has the time for parts.
     return scaled && request_.effort != Effort::best ? ok() : add_steps_of_parts(kind, climbed);
@@ -312,6 +316,33 @@ class Search {
                                aligned(samples_, kind.pieces, std::size_t{base.word} * base.tuple), trial_);
     if (!draft) return draft.error();
     if (*draft) add_finalist({plan_of(**draft), {hints_of(**draft)}, {}});
+    return ok();
+  }
+
+  /// Adds the best draft, and the best one of another shape, with a grid in place of their differences.
+  Status add_grids(const std::vector<TriedDraft>& drafts, const Kind& kind) {
+    if (limits_.grid_lines == 0 || request_.order || request_.row || request_.zigzag || request_.layout)
+      return ok();
+    std::vector<TriedDraft> shapes = drafts;
+    std::ranges::stable_sort(shapes, {}, &TriedDraft::packed_bytes);
+    const auto same_shape = [](const TriedDraft& a, const TriedDraft& b) {
+      const formats::Parameters &x = a.draft.base, &y = b.draft.base;
+      return x.word == y.word && x.tuple == y.tuple && x.big_endian == y.big_endian &&
+             a.draft.scale.has_value() == b.draft.scale.has_value();
+    };
+    std::vector<TriedDraft> tried;
+    for (const TriedDraft& d : shapes) {
+      if (tried.size() == kGridShapes) break;
+      if (std::ranges::any_of(tried, [&](const TriedDraft& t) { return same_shape(t, d); })) continue;
+      if (clearly_smaller(shapes.front().packed_bytes, d.packed_bytes, kNear)) continue;
+      tried.push_back(d);
+      const formats::Parameters& base = d.draft.base;
+      const std::size_t tuple = base.tuple <= kMostGridLanes ? base.tuple : 1;
+      auto grids = grid_drafts(d.draft, hint_ ? hint_->row_words : 0,
+                               aligned(samples_, kind.pieces, base.word * tuple), limits_, trial_);
+      if (!grids) return grids.error();
+      for (const ColumnDraft& grid : *grids) add_finalist({plan_of(grid), {hints_of(grid)}, {}});
+    }
     return ok();
   }
 
@@ -633,6 +664,17 @@ Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const S
 
 namespace {
 
+/// A grid has predictors for each place, and they pay only where a place has many lines.
+std::size_t sample_with_lines(const std::vector<Recipe>& recipes, std::size_t sample) {
+  constexpr std::size_t kLines = 64;
+  for (const Recipe& recipe : recipes)
+    for (const Column& column : recipe.plan.columns)
+      for (const PlanStep& step : column.steps)
+        if (const auto* grid = std::get_if<GridStep>(&step))
+          sample = std::max(sample, kLines * grid->tuple * grid->line * column.width);
+  return sample;
+}
+
 /// Places spread over a chunk, with its begin and end: a header of the chunk, or one kind of its lines, must
 /// not decide alone. Long units need long places: rows have no row before the first one of a place.
 Pieces places_of(std::span<const std::byte> chunk, std::size_t sample, std::size_t unit) {
@@ -653,6 +695,7 @@ Pieces places_of(std::span<const std::byte> chunk, std::size_t sample, std::size
 Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,
                                   std::size_t sample, Trial& trial) {
   if (recipes.size() == 1) return std::size_t{0};
+  sample = sample_with_lines(recipes, sample);
   std::size_t best = 0;
   std::uint64_t smallest = 0;
   for (std::size_t i = 0; i < recipes.size(); ++i) {

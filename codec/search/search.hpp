@@ -61,6 +61,7 @@ struct SearchInput {
   std::uint64_t repeats_after;  ///< as repeat_distance() says
   std::uint32_t chunk_bytes;    ///< how long chunks will be, or 0 if the numbers decide
   KnownSizes* sizes;            ///< of the search of another effort; may be null
+  bool for_gpu = false;         ///< only steps that a device undoes
 };
 
 /// What this effort alone finds; it may be larger than what a quicker one finds. Errors: those of reading and

@@ -14,6 +14,7 @@
 #include "codec/stream/resources.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/steps/grid.hpp"
 #include "kernels/steps/step_coding.hpp"
 #include "tdz/tdz.hpp"
 
@@ -57,7 +58,7 @@ Status check_needs(const ParsedChunk& chunk, const MemoryNeeds& needs, std::uint
 
 /// What ColumnDecoder needs for one column beside the substreams. Steps that passes take all at once need
 /// at most one buffer. Between other steps the words lie in two buffers in turn, each word in a machine word;
-/// `lanes` needs one lane more.
+/// `lanes` needs one lane more, and `grid` its numbers, in the same memory.
 std::uint64_t step_bytes(const Column& column, std::uint64_t words) {
   const std::uint64_t packed = words * column.width, wide = words * std::bit_ceil(unsigned{column.width});
   std::uint64_t scratch = 0, halves = 0, lane = 0;
@@ -72,7 +73,11 @@ std::uint64_t step_bytes(const Column& column, std::uint64_t words) {
       halves = 2 * wide;
     }
     const bool by_lanes = runs_as_lanes(group) || std::holds_alternative<LanesStep>(group[0]);
-    if (by_lanes) lane = wide / tuple_of(group[0]) + kMaxWidth;
+    if (by_lanes) lane = std::max(lane, wide / tuple_of(group[0]) + kMaxWidth);
+    if (const auto* grid = std::get_if<GridStep>(&group[0])) {
+      const LaneMap map = LaneMap::of_width(column.width, grid->tuple, static_cast<std::size_t>(words));
+      lane = std::max<std::uint64_t>(lane, cpu::grid_scratch_bytes(*grid, map));
+    }
   }
   return scratch + halves + lane;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "formats/steps/difference.hpp"
+#include "formats/steps/grid.hpp"
 #include "formats/steps/lanes.hpp"
 #include "formats/steps/packed.hpp"
 #include "formats/steps/planes.hpp"
@@ -47,9 +48,10 @@ struct NumberType {
 template <formats::Step... T>
 using OneStepOf = std::variant<T...>;
 
-/// Every step. FORMAT.md, section 10, reserves the ids 12 (classes) and 13 (grid).
-using PlanStep = OneStepOf<ByteswapStep, DifferenceStep, ZigzagStep, PlanesStep, TuplePlanesStep,
-                           BitPlanesStep, ScaleStep, LanesStep, PredictStep, TokensStep, PackedStep>;
+/// Every step. FORMAT.md, section 10, reserves the id 12 (classes).
+using PlanStep =
+    OneStepOf<ByteswapStep, DifferenceStep, ZigzagStep, PlanesStep, TuplePlanesStep, BitPlanesStep, ScaleStep,
+              LanesStep, PredictStep, TokensStep, PackedStep, GridStep>;
 
 /// Calls use(std::type_identity<T>()) for every step T, in this order.
 template <class Use>
@@ -171,6 +173,13 @@ inline std::uint8_t minor_version(const Plan& plan) {
 /// Groups of 16 packed words are the column's layout.
 inline bool is_packed(const Column& column) {
   return !column.steps.empty() && std::holds_alternative<PackedStep>(column.steps.back());
+}
+
+/// No device undoes a grid.
+inline bool has_grid(const Column& column) {
+  for (const PlanStep& step : column.steps)
+    if (std::holds_alternative<GridStep>(step)) return true;
+  return false;
 }
 
 /// The tokens that are the column's layout; null if it has another one, or none.

@@ -18,6 +18,10 @@ std::string_view name_of(SubstreamRole role) {
       return "hole words";
     case SubstreamRole::predictors:
       return "coefficients";
+    case SubstreamRole::grid_choices:
+      return "choices of predictors";
+    case SubstreamRole::grid_predictors:
+      return "predictors";
     case SubstreamRole::words:
       return "words";
     case SubstreamRole::tokens:

@@ -133,6 +133,8 @@ enum class SubstreamRole : std::uint8_t {
   scale_bitmap,
   scale_hole_words,
   predictors,
+  grid_choices,
+  grid_predictors,
   words,  ///< interleaved, planes, tuple-planes or bit-planes
   tokens,
   raw_bits,

@@ -122,6 +122,7 @@ ColumnWords encode(const LanesStep& step, const ColumnWords& words, const Encodi
 ColumnWords encode(const PredictStep& step, const ColumnWords& words, const Encoding& how);
 ColumnWords encode(const TokensStep& step, const ColumnWords& words, const Encoding& how);
 ColumnWords encode(const PackedStep& step, const ColumnWords& words, const Encoding& how);
+ColumnWords encode(const GridStep& step, const ColumnWords& words, const Encoding& how);
 
 /// Error corrupt: side data or words break the format.
 Result<ColumnWords> decode(const ByteswapStep& step, const ColumnWords& words, const Decoding& how);
@@ -136,5 +137,6 @@ Result<ColumnWords> decode(const PredictStep& step, const ColumnWords& words, co
 /// `words` says how many words of which width come out.
 Result<ColumnWords> decode(const TokensStep& step, const ColumnWords& words, const Decoding& how);
 Result<ColumnWords> decode(const PackedStep& step, const ColumnWords& words, const Decoding& how);
+Result<ColumnWords> decode(const GridStep& step, const ColumnWords& words, const Decoding& how);
 
 }  // namespace tdz

@@ -36,6 +36,8 @@ PartKind kind_of(formats::SubstreamRole role) {
     case scale_bitmap:
     case scale_hole_words:
     case predictors:
+    case grid_choices:
+    case grid_predictors:
     case packed_widths:
     case packed_codes:
     case packed_places:
@@ -53,7 +55,7 @@ PartKind kind_of(formats::SubstreamRole role) {
 }  // namespace
 
 const TokensStep* uniform_tokens(const Plan& plan, const Column& column) {
-  if (plan.coding != Coding::uniform || column.steps.empty()) return nullptr;
+  if (plan.coding != Coding::uniform || column.steps.empty() || has_grid(column)) return nullptr;
   const auto* tokens = std::get_if<TokensStep>(&column.steps.back());
   const bool uniform = tokens != nullptr && tokens->run >= 1u << 10 && tokens->run <= 1u << 12;
   return uniform ? tokens : nullptr;

@@ -275,6 +275,7 @@ def cases():
     yield from plans(lone)
     yield from substreams(lone)
     yield from packed(lone, file)
+    yield from grid(lone, file)
     yield from frames(lone)
 
 
@@ -392,6 +393,39 @@ def substreams(lone):
     yield lone('side: lengths above S', chk(bytes(n), both, [0, 0, n // 8, n, n, n], [bytes(1000)], [3 * n + n // 8]),
                C)
     yield lone('side: a length of 4 GiB', chk(lengths=[2 ** 32 - 1]), C)
+
+
+def grid(lone, file):
+    """Step 13, since version 1.1."""
+    U, C = 'unsupported', 'corrupt'
+
+    def given(s=1, signed=0, z=0, line=16, height=0, neighbours=1, more=b''):
+        return 13, struct.pack('<HBBIII', s, signed, z, line, height, neighbours) + more
+    for name, steps, verdict in [
+            ('15 bytes', [(13, bytes(15))], C), ('17 bytes', [given(more=b'\0')], C), ('s 0', [given(s=0)], U),
+            ('s 17', [given(s=17)], U), ('signed 2', [given(signed=2)], U), ('zero', [given(z=1)], U),
+            ('a line of 15', [given(line=15)], U), ('no neighbour', [given(neighbours=0)], U),
+            ('neighbour 24', [given(neighbours=1 << 24)], U), ('17 neighbours', [given(neighbours=2 ** 17 - 1)], U),
+            ('twice', [given(), given()], U), ('after planes', [step('planes'), given()], U)]:
+        yield lone('plan: grid, ' + name, chk(plan=plan_of([(1, 1, steps)])), verdict)
+    one, two = given(), given(height=2, neighbours=5)
+    z16, z48 = bytes(16), bytes(48)
+    for name, steps, subs, data, verdict in [
+            ('right', one, [b'\0', b'\0\x10', z16], z16, z16),
+            ('256 predictors', one, [b'\xff', bytes(512), z16], z16, z16),
+            ('257 predictors', one, [b'\0', bytes(514), z16], z16, C), ('no predictor', one, [b'\0', b'', z16], z16, C),
+            ('half a predictor', two, [b'\0\0', bytes(6), z48], z48, C), ('two slices', two, [b'\0\0', bytes(4), z48], z48, z48),
+            ('a choice without a predictor', two, [b'\0\1', bytes(4), z48], z48, C),
+            ('too few choices', two, [b'\0', bytes(4), z48], z48, C),
+            ('too many choices', one, [b'\0\0', bytes(2), z16], z16, C),
+            ('less than a line', one, [b'', b'', z16[1:]], z16[1:], z16[1:]),
+            ('less than a line, a choice', one, [b'\0', b'', z16[1:]], z16[1:], C),
+            ('less than a line, a predictor', one, [b'', b'\0\0', z16[1:]], z16[1:], C)]:
+        yield lone('side: grid, ' + name, side([steps], subs, data, 1, len(data)), verdict)
+    for minor in (0, 1):  # no reader judges it
+        made = stream((z16,), head=header(minor=minor), plans=[plan_of([(1, 1, [one])])], chunk=lambda n: dict(
+            lengths=[1, 2, 16], frames=[frame(bytes(19))], unpacked=[19]))
+        yield file('side: grid in a stream of version 1.%d' % minor, made, z16)
 
 
 def packed(lone, file):

@@ -133,12 +133,22 @@ def some_choice():
     return lambda number: cases[number * 7 % len(cases)]
 
 
+def some_grid(n):
+    bits = R.sample(range(24), R.choice([1, 2, 5, 8, 14, 16]))
+    predictors = [[R.choice([R.randrange(-32768, 32768), R.randrange(-4096, 4096)]) for _ in bits]
+                  for _ in range(R.choice([1, 2, 16, 256]))]
+    turn = R.randrange(1, 99)
+    return ('grid', R.choice([1, 1, 2, 3, 16]), R.randrange(2), R.choice([16, 17, 33, 50, 2 ** 32 - 1]),
+            R.choice([0, 1, 2, 3, 9, 2 ** 32 - 1]), sum(1 << b for b in bits), predictors,
+            lambda block: block * turn % len(predictors))
+
+
 def some_column(n, w=None):
     w = w or R.choice([1, 2, 3, 4, 4, 5, 6, 7, 8, 8])
     steps = []
     once, orders = set(), 0
     for _ in range(R.choice([0, 1, 1, 2, 2, 3, 4, 7])):
-        name = R.choice(['byteswap', 'difference', 'zigzag', 'scale', 'lanes', 'predict'])
+        name = R.choice(['byteswap', 'difference', 'zigzag', 'scale', 'lanes', 'predict', 'grid'])
         r = R.choice([0, 0, 10, 10, 11, 12, 16])
         if name == 'difference':
             order = min(R.randrange(1, 9), 16 - orders)
@@ -160,6 +170,9 @@ def some_column(n, w=None):
         elif name == 'predict':
             once.add(name)
             steps.append((name, some_tuple(n, 256), R.randrange(2), some_choice()))
+        elif name == 'grid':
+            once.add(name)
+            steps.append(some_grid(n))
         else:
             steps.append((name,))
     last = R.choice([None, 'planes', 'tuple-planes', 'bit-planes', 'tokens', 'tokens', 'packed', 'packed'])
@@ -251,6 +264,14 @@ def lengths_are_legal(plan, length, lengths):
                 ok &= (codes, places) == ((G + 1) // 2, (G + 255) // 256 * 4)
                 ok &= bits % 2 == 0 and bits <= 2 * 8 * w * G
                 laid = True
+            elif step == 13:
+                s, line, height, T = *struct.unpack_from('<HxxII', p), sum(bin(byte).count('1') for byte in p[12:])
+                Y = n // (s * line)
+                H = min(height or Y, Y)
+                B = -(-line // 16) * s * (Y // H * -(-H // 8) + -(-(Y % H) // 8)) if Y else 0
+                choices, predictors = next(given, -1), next(given, -1)
+                ok &= choices == B and (2 * T <= predictors <= 512 * T and predictors % (2 * T) == 0 if B else predictors == 0)
+                covered['grid: ' + ('no line' if Y == 0 else 'one slice' if H == Y else 'slices')] += 1
             elif step in (4, 5, 6):
                 ok &= next(given, -1) == n * w
                 laid = True
@@ -324,7 +345,7 @@ def check_files(count):
                              entries_a_part=R.choice([65536, 1, 2]),
                              note=R.choice([None, None, b'', b'any', R.randbytes(100)]))
         data = b''.join(d for d, _, _ in chunks)
-        assert file[16:18] == bytes([1, any(s[0] == 'packed' for _, columns, _ in chunks for c in columns for s in c['steps'])])
+        assert file[16:18] == bytes([1, any(s[0] in ('packed', 'grid') for _, columns, _ in chunks for c in columns for s in c['steps'])])
         covered['files of version 1.%d' % file[17]] += 1
         assert restore(file) == strict.read(file) == data
         assert restore(file + bytes(R.randrange(20)) + file + bytes(9)) == data + data
@@ -512,6 +533,9 @@ def check_vectors():
     assert encoded([('tokens', 1, 2, 1, 0)], [3, 5, 100, 300]) == ['03 04 0D 10', '60 91']
     assert encoded([('packed', 2, False)], [1, 5, 3, 0, 2, 7]) == ['02 03', '10', '00 00 00 00', '2D 00 00 00 C5 01 00 00 00 00']
     assert encoded([('predict', 1, 1, lambda b: (1, [4, -2]))], [10, 12, 15, 20]) == ['02 01 04 00 FE FF', text(10, 2, 1, 2)]
+    first = list(range(7, 71, 4))  # a line of 16 points
+    assert encoded([('grid', 1, 0, 16, 0, 13, [[4096, 4096, -4096]], lambda b: 0)], first + [v + 2 for v in first] + [9]) == [
+        '00', '00 10 00 10 00 F0', text(7, *[4] * 15, 2, *[0] * 15, 9)]
     assert encoded([('lanes', 2, 0, [(1, 1, None, 0, 0), (0, 0, 0, 1, 0)])], [10, 3, 12, 11, 9, 14]) == [text(20, 3, 4, 1, 5, 2)]
     assert encoded([('scale', 1, 0, [(5.0, 2.0)], 'raw')], [5, 8, -3, 13]) == [
         '00 00 00 00 00 00 14 40 00 00 00 00 00 00 00 40', '', '0C', 'FD FF 0D 00', text(2, 3, 3, 3)]

@@ -207,13 +207,14 @@ def uniform_words(block):
     row, q, number, begin, out = sum(w * c for w, _, c in heads), 4 + 4 * plan[0], 0, 0, {}
     entries = iter(entries)
     for column, (w, steps, count) in enumerate(heads):
-        n, last = length // row * count, 0
+        n, last, has_grid = length // row * count, 0, False
         for _ in range(steps):
             step, bytes_ = struct.unpack_from('<HH', plan, q)
             p, q, last = plan[q + 4:q + 4 + bytes_], q + 4 + bytes_, step
+            has_grid |= step == 13
             if step == 10:
                 break
-            more = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 11: 4}.get(step, 0)
+            more = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 11: 4, 13: 2}.get(step, 0)
             begin, number = begin + sum(lengths[number:number + more]), number + more
         if last not in (4, 5, 6, 10, 11):
             begin, number = begin + lengths[number], number + 1
@@ -222,7 +223,7 @@ def uniform_words(block):
         s, k, m, r = struct.unpack_from('<HBBB', p)
         sizes = lengths[number:number + 2]
         number += len(sizes)
-        if r in (10, 11, 12):
+        if r in (10, 11, 12) and not has_grid:
             L, lane_begin = 4 << r, begin
             raw_at = begin + sizes[0]
             for l in range(min(s, n)):

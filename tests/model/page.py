@@ -4,7 +4,10 @@ import struct, subprocess, sys
 import numpy as np
 
 U, I = np.uint64, np.int64
-SUBSTREAMS = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 10: 2, 11: 4}  # by step
+SUBSTREAMS = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 10: 2, 11: 4, 13: 2}  # by step
+# Neighbours of grid from 2 on: the line, as ungrid lists them, and points to the right
+NEIGHBOURS = [(1, 0), (1, -1), (1, 1), (1, -2), (1, 2), (2, 0)]
+NEIGHBOURS += [(line, right) for line in (3, 4, 5, 6, 7) for right in (0, -1, 1)] + [(8, 0)]
 
 def words_of(data, w):
     octets = np.zeros((len(data) // w, 8), np.uint8)
@@ -136,6 +139,39 @@ def unpack(n, s, side):
             x[where] |= bits[:, :, j].astype(U) << U(j)
     return x.reshape(-1, s, 16).transpose(0, 2, 1).reshape(-1)[:n]
 
+def ungrid(x, w, s, is_signed, line, height, mask, side):
+    x, lines = x.copy(), len(x) // (s * line)
+    if lines == 0:
+        return x
+    high, bits = min(height or lines, lines), [b for b in range(24) if mask >> b & 1]
+    coefficients = np.frombuffer(side[1], '<i2').reshape(-1, len(bits)).astype(I)
+    choices = np.frombuffer(side[0], np.uint8).reshape(-1, s, -(-line // 16))
+    words = x[:lines * s * line].reshape(lines, line, s)
+    v = np.zeros((lines + 1, s + 1, line + 4), I)  # two more points at each end; the last line and lane are 0
+    def up(y):
+        return y - 1 if y % high else y - high if y >= high else y
+    for y in range(lines):
+        z, row = y // high, y % high
+        back = [y - high, y - high - (row > 0), y - high + (row < high - 1), y - high * min(z, 2)]
+        for l in range(s):
+            seen = [v[y, l], v[up(y), l], v[up(up(y)), l], v[y, l - 1], v[up(y), l - 1]]
+            seen += [v[b if z else lines, l] for b in back]
+            now, c = seen[0], np.zeros((line, 26), I)
+            c[:, bits] = coefficients[choices[z * -(-high // 8) + row // 8, l]].repeat(16, axis=0)[:line]
+            if y > 0:
+                now[:2] = seen[1][2]
+            guess = np.full(line, 2048, I)
+            for b, (other, right) in enumerate(NEIGHBOURS, 2):
+                guess += c[:, b] * seen[other][2 + right:2 + right + line]
+            for p in range(line):
+                total = guess[p:p + 1] + c[p, :1] * now[p + 1:p + 2] + c[p, 1:2] * now[p:p + 1]
+                told = total >> I(12) if y > 0 else now[p + 1:p + 2]
+                word = cut(words[y, p:p + 1, l] + told.view(U), w)
+                words[y, p, l] = word[0]
+                now[p + 2:p + 3] = signed(word, w) if is_signed else word.view(I)
+            now[:2], now[-2:] = now[2], now[-3]
+    return x
+
 def undo(step, p, w, n, x, side):
     """Undoes one step with parameters p; a layout makes words of its substreams."""
     if step == 1:  # byteswap
@@ -167,6 +203,9 @@ def undo(step, p, w, n, x, side):
         return untoken(n, *struct.unpack_from('<HBBB', p), side)
     if step == 11:
         return unpack(n, *struct.unpack_from('<H', p), side)
+    if step == 13:
+        s, is_signed, line, height, mask = struct.unpack('<HBxIII', p)
+        return ungrid(x, w, s, is_signed, line, height, mask, side)
     sys.exit(f'unsupported: step {step}')
 
 def columns(plan, length, substreams):

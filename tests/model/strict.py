@@ -14,7 +14,7 @@ NONE = 2 ** 64 - 1
 LIMITS = {b'HDR ': (64, 4096), b'CHK ': (104, 8667368), b'INDX': (80, 3674192), b'END ': (104, 104)}
 NOTE = (48, 65536)
 RUNS = (0,) + tuple(range(10, 17))
-PARAMETERS = {1: 0, 2: 8, 3: 0, 4: 0, 5: 4, 6: 0, 7: 4, 9: 4, 10: 8, 11: 4}  # bytes; lanes (8) has 4 + 4 s
+PARAMETERS = {1: 0, 2: 8, 3: 0, 4: 0, 5: 4, 6: 0, 7: 4, 9: 4, 10: 8, 11: 4, 13: 16}  # bytes; lanes (8) has 4 + 4 s
 
 
 def xxh64(data):
@@ -119,6 +119,11 @@ def step_values(w, step, p):
         s, z = struct.unpack('<HH', p)
         unsup(1 <= s <= 256 and z == 0, 'packed')
         return s,
+    if step == 13:
+        s, signed, z, line, height, neighbours = struct.unpack('<HBBIII', p)
+        unsup(1 <= s <= 16 and signed <= 1 and z == 0 and line >= 16, 'grid')
+        unsup(neighbours < 2 ** 24 and 1 <= bin(neighbours).count('1') <= 16, 'neighbours of grid')
+        return s, signed, line, height, neighbours
     return ()
 
 
@@ -151,9 +156,18 @@ def read_plan(plan):
     for _, _, steps in columns:
         ids = [step for step, _ in steps]
         unsup(all(step not in LAYOUT for step in ids[:-1]), 'a layout is not the last step')
-        unsup(all(ids.count(step) <= 1 for step in (7, 8, 9)), 'a step twice')
+        unsup(all(ids.count(step) <= 1 for step in (7, 8, 9, 13)), 'a step twice')
         unsup(sum(v[1] for step, v in steps if step == 2) <= 16, 'orders together')
     return columns, row
+
+
+def blocks_of_grid(n, s, _, line, height, neighbours):
+    lines = n // (s * line)
+    if lines == 0:
+        return 0
+    high = lines if height == 0 or height > lines else height
+    rows = lines // high * ((high + 7) // 8) + (lines % high + 7) // 8
+    return rows * s * ((line + 15) // 16)
 
 
 def judge_lengths(columns, row, D, lengths):
@@ -183,6 +197,11 @@ def judge_lengths(columns, row, D, lengths):
                 corr(1 <= widths <= 16 if n else widths == 0, 'length of widths')
                 corr(codes == -(-groups // 2) and places == 4 * -(-groups // 256), 'length of codes or places')
                 corr(bits % 2 == 0 and bits <= 16 * w * groups, 'length of bits')
+            elif i == 13:
+                blocks, choices, side = blocks_of_grid(n, *v), next(given), next(given)
+                each = 2 * bin(v[4]).count('1')
+                corr(choices == blocks, 'length of choices')
+                corr(side % each == 0 and each <= side <= 256 * each if blocks else side == 0, 'length of predictors')
             elif i in LAYOUT:
                 corr(next(given) == n * w, 'length of a layout')
         if not steps or steps[-1][0] not in LAYOUT:

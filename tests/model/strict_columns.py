@@ -8,7 +8,7 @@ import numpy as np
 from strict_errors import corr
 
 LAYOUT = (4, 5, 6, 10, 11)
-SUBSTREAMS = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 10: 2, 11: 4}
+SUBSTREAMS = {4: 1, 5: 1, 6: 1, 7: 4, 9: 1, 10: 2, 11: 4, 13: 2}
 NO_SOURCE = 0xFFFF
 U = np.uint64
 
@@ -225,6 +225,60 @@ def undo_predict(x, w, s, is_signed, side):
     return x
 
 
+# Grid
+
+def lines_seen(y, high):
+    """The lines of neighbours 2 to 23 of a word of line y, which lane they are of, and points to the right."""
+    def up(q):
+        return q if q < high and q % high == 0 else q - (high if q % high == 0 else 1)
+    around, z, v = (0, -1, 1), y // high, y % high
+    for right in (0, -1, 1, -2, 2):
+        yield up(y), 0, right
+    yield up(up(y)), 0, 0
+    for q in (y, up(y)):
+        for right in around:
+            yield q, 1, right
+    before = y - high
+    for q in (before, before - 1 if v else before, before if v == high - 1 else before + 1):
+        for right in around:
+            yield (q if z else None), 0, right
+    yield (None if z == 0 else before if z == 1 else before - high), 0, 0
+
+
+def undo_grid(x, w, s, is_signed, line, height, neighbours, side):
+    choices, n = side[0], len(x) // (s * line)
+    bits = [b for b in range(24) if neighbours >> b & 1]
+    factors = [struct.unpack_from('<%dh' % len(bits), side[1], at) for at in range(0, len(side[1]), 2 * len(bits))]
+    corr(all(c < len(factors) for c in choices), 'a choice')
+    if n == 0:
+        return x
+    high = n if height == 0 or height > n else height
+    done, rows = {}, [(z, v) for z in range(0, n, high) for v in range(0, min(high, n - z), 8)]
+    row_of = {y: r for r, (z, v) in enumerate(rows) for y in range(z + v, min(z + v + 8, z + high, n))}
+    across, top = (line + 15) // 16, 1 << 8 * w - 1
+    for y in range(n):
+        for l in range(s):
+            out, at = [], slice(y * line * s + l, (y + 1) * line * s, s)
+            for p, word in enumerate(x[at].tolist()):
+                if y == 0:
+                    out.append((word + (out[-1] if p else 0)) % (2 * top))
+                    continue
+                first = done[[q for q, _, _ in lines_seen(y, high)][0], l][0]
+                seen = [out[p - 1] if p > 0 else first, out[p - 2] if p > 1 else first]
+                for q, lanes, right in lines_seen(y, high):
+                    there = q is not None and l >= lanes
+                    seen.append(done[q, l - lanes][min(max(p + right, 0), line - 1)] if there else 0)
+                c = factors[choices[(row_of[y] * s + l) * across + p // 16]]
+                total = 2048
+                for a, b in zip(c, bits):
+                    total += a * (seen[b] - 2 * top if is_signed and seen[b] >= top else seen[b])
+                total %= 2 ** 64
+                out.append((word + ((total - (total >> 63 << 64)) >> 12)) % (2 * top))
+            done[y, l] = out
+            x[at] = np.array(out, dtype=U)
+    return x
+
+
 # Tokens
 
 def undo_run(tokens, raw, k, m, W):
@@ -317,6 +371,8 @@ def undo_step(step, values, side, x, n, w):
         return undo_predict(x, w, *values, side[0])
     if step == 10:
         return undo_tokens(n, w, *values, *side)
+    if step == 13:
+        return undo_grid(x, w, *values, side)
     return undo_packed(n, *values, *side, 8 * w)
 
 

@@ -6,6 +6,8 @@ A column is {'width': 1..8, 'count': words a row, 'steps': [step, ..]}. A step i
     ('scale', s, kind, pairs, mode)       kind 0 integer, 1 float; mode: holes 'raw' or 'constant' if there are any
     ('lanes', s, r, [(order, zigzag, source or None, lag, after), ..])
     ('predict', s, signed, choose)        choose(block number) -> (shift, coefficients)
+    ('grid', s, signed, line, height, neighbours, predictors, choose)
+                                          lists of coefficients; choose(block number) -> one of them
     ('tokens', s, k, m, r)
     ('packed', s, loose)                  loose: widths with gaps between them, some of which no group has
 """
@@ -14,7 +16,7 @@ import xxhash, zstandard
 import uniform
 
 IDS = {'byteswap': 1, 'difference': 2, 'zigzag': 3, 'planes': 4, 'tuple-planes': 5, 'bit-planes': 6, 'scale': 7,
-       'lanes': 8, 'predict': 9, 'tokens': 10, 'packed': 11}
+       'lanes': 8, 'predict': 9, 'tokens': 10, 'packed': 11, 'grid': 13}
 LAYOUTS = ('planes', 'tuple-planes', 'bit-planes', 'tokens', 'packed')
 SENTENCE = b'This is a tdz file. Plain zstd turns it into residuals, not into the data: decompress it with tdz.'
 NONE = 2 ** 64 - 1
@@ -46,6 +48,8 @@ def parameters(step):
             for order, zigzag, source, lag, after in table)
     if name == 'predict':
         return struct.pack('<HBB', p[0], p[1], 0)
+    if name == 'grid':
+        return struct.pack('<HBxIII', *p[:5])
     if name == 'tokens':
         return struct.pack('<HBBB3x', *p)
     if name == 'packed':
@@ -226,6 +230,54 @@ def predict(x, w, s, is_signed, choose):
     return unlane(out, len(x), s), [shapes + coefficients]
 
 
+class Grid:
+    """Words as lines of points: what stands where, by the table of section 3."""
+    def __init__(self, x, w, s, is_signed, line, height):
+        self.x, self.w, self.s, self.is_signed, self.line = x, w, s, is_signed, line
+        self.lines = len(x) // (s * line)
+        self.high = min(height, self.lines) if height else self.lines
+
+    def at(self, y, l, p):
+        """A word as a number; points outside of a line are its ends."""
+        if y < 0 or l < 0:
+            return 0
+        word = self.x[(y * self.line + min(max(p, 0), self.line - 1)) * self.s + l]
+        return signed(word, 8 * self.w) if self.is_signed else word
+
+    def above(self, y):
+        return y - 1 if y % self.high else y - self.high if y >= self.high else y
+
+    def neighbours(self, y, l, p):
+        up, v, back = self.above(y), y % self.high, y - self.high
+        own = [self.at(y, l, p - d) if p >= d else self.at(up, l, 0) for d in (1, 2)]
+        lines = [(up, l, (0, -1, 1, -2, 2)), (self.above(up), l, (0,)), (y, l - 1, (0, -1, 1)), (up, l - 1, (0, -1, 1)),
+                 (back, l, (0, -1, 1)), (back - (v > 0), l, (0, -1, 1)), (back + (v < self.high - 1), l, (0, -1, 1)),
+                 (back if y < 2 * self.high else back - self.high, l, (0,))]
+        return own + [self.at(a, b, p + d) if y >= self.high or n < 4 else 0
+                      for n, (a, b, points) in enumerate(lines) for d in points]
+
+    def block(self, y, l, p):
+        row = y // self.high * -(-self.high // 8) + y % self.high // 8
+        return (row * self.s + l) * -(-self.line // 16) + p // 16
+
+
+def grid(x, w, s, is_signed, line, height, neighbours, predictors, choose):
+    g, out = Grid(x, w, s, is_signed, line, height), list(x)
+    if g.lines == 0:
+        return out, [b'', b'']
+    choices = [choose(b) for b in range(g.block(g.lines - 1, s - 1, line - 1) + 1)]
+    for i in range(g.lines * line * s):
+        y, p, l = i // (line * s), i // s % line, i % s
+        if y == 0:
+            told = x[i - s] if p else 0
+        else:
+            named = [v for b, v in enumerate(g.neighbours(y, l, p)) if neighbours >> b & 1]
+            total = 2048 + sum(a * b for a, b in zip(predictors[choices[g.block(y, l, p)]], named))
+            told = signed(total % 2 ** 64, 64) >> 12
+        out[i] = (x[i] - told) % (1 << 8 * w)
+    return out, [bytes(choices), b''.join(struct.pack(f'<{len(c)}h', *c) for c in predictors)]
+
+
 def tokens(x, w, s, k, m, r):
     """Tokens and raw bits; then for each lane the bytes of raw bits of each run."""
     out, raw, all_lengths = b'', b'', []
@@ -327,10 +379,13 @@ def encode_column(data, c, uniform=False):
         elif name == 'predict':
             x, side = predict(x, w, *p)
             streams += side
+        elif name == 'grid':
+            x, side = grid(x, w, *p)
+            streams += side
         else:
             last = step
     if last and last[0] == 'tokens':
-        uniform = uniform and last[4] in (10, 11, 12)
+        uniform = uniform and last[4] in (10, 11, 12) and all(step[0] != 'grid' for step in c['steps'])
         side, lengths = tokens(x, w, *last[1:])
         blocks = uniform and (len(streams), [len(lane) for lane in lane_lists(x, last[1])], last[4], lengths)
         streams += side
@@ -385,7 +440,7 @@ def header_tag(minor=0, features=1):
 
 def minor_version(columns):
     """The first minor version that has all steps of these columns."""
-    return int(any(step[0] == 'packed' for c in columns for step in c['steps']))
+    return int(any(step[0] in ('packed', 'grid') for c in columns for step in c['steps']))
 
 
 def zstd_frame(data, level=3):

@@ -76,6 +76,19 @@ inline PredictStep random_step(std::type_identity<PredictStep>, Chance& chance, 
   return {tuple, chance.once_in(2) ? Sign::is_signed : Sign::is_unsigned};
 }
 
+inline GridStep random_step(std::type_identity<GridStep>, Chance& chance, unsigned) {
+  constexpr std::uint32_t kNeighbourSets[] = {0x0000FF, 0x003FFF, 0xFFC09F, 1u << 23, 0x00FFFF};
+  constexpr std::uint32_t kGridTuples[] = {1, 1, 2, 3, 16},
+                          kGridLengths[] = {16, 16, 17, 40, 150, 0xFFFFFFFF};
+  GridStep step;
+  step.tuple = chance.one_of(kGridTuples);
+  step.sign = chance.once_in(2) ? Sign::is_signed : Sign::is_unsigned;
+  step.line = chance.one_of(kGridLengths);
+  step.height = static_cast<std::uint32_t>(chance.below(12));
+  step.neighbours = chance.one_of(kNeighbourSets);
+  return step;
+}
+
 inline TokensStep random_step(std::type_identity<TokensStep>, Chance& chance, unsigned width) {
   TokensStep step{chance.one_of(kSideTuples), {}, chance.one_of(kRuns)};
   do {

@@ -25,8 +25,13 @@ class Assembly {
     if (base.big_endian && base.word > 1) put(ByteswapStep{});
     if (draft_.order_before_scale != 0) put(DifferenceStep{base.tuple, draft_.order_before_scale});
     if (draft_.scale) put(ScaleStep{scale_tuple(base), draft_.scale->kind});
-    if (base.row != 0) put(DifferenceStep{base.row, draft_.row_order});
-    put_differences();
+    if (draft_.grid) {
+      if (base.order != 0) put(DifferenceStep{base.tuple, base.order});
+      put(*draft_.grid);
+    } else {
+      if (base.row != 0) put(DifferenceStep{base.row, draft_.row_order});
+      put_differences();
+    }
     if (has_zigzag()) put(ZigzagStep{});
     put_layout();
     return std::move(column_);
@@ -45,7 +50,10 @@ class Assembly {
       put(DifferenceStep{base.tuple, base.order});
     if (draft_.predict) put(PredictStep{base.tuple, *draft_.predict});
   }
-  bool has_zigzag() const { return draft_.predict || (!draft_.lanes && !has_rules() && draft_.base.zigzag); }
+  bool has_zigzag() const {
+    if (draft_.grid) return draft_.base.zigzag;
+    return draft_.predict || (!draft_.lanes && !has_rules() && draft_.base.zigzag);
+  }
   /// Differences of words of 3, 5, 6 and 7 bytes are quick only as rules of lanes.
   bool has_rules() const {
     return !is_word_size(draft_.base.word) && draft_.base.order != 0 && draft_.base.tuple <= kMaxSideTuple;
@@ -88,6 +96,7 @@ ColumnDraft before_differences(ColumnDraft draft) {
   draft.base.zigzag = false;
   draft.lanes.reset();
   draft.predict.reset();
+  draft.grid.reset();
   return before_layout(std::move(draft));
 }
 
@@ -125,11 +134,21 @@ std::size_t tuple_bytes(const Plan& plan) {
   return rows * row_bytes(plan);
 }
 
+namespace {
+
+/// The words after which a step meets what is alike: of a grid, those of a slice or a line.
+std::size_t words_to_like(const PlanStep& step) {
+  const auto* grid = std::get_if<GridStep>(&step);
+  if (grid == nullptr) return tuple_of(step);
+  return std::size_t{grid->tuple} * grid->line * std::max<std::size_t>(grid->height, 1);
+}
+
+}  // namespace
+
 std::size_t longest_tuple_bytes(const Plan& plan) {
   std::size_t longest = 0;
   for (const Column& column : plan.columns) {
-    for (const PlanStep& step : column.steps)
-      longest = std::max(longest, std::size_t{tuple_of(step)} * column.width);
+    for (const PlanStep& step : column.steps) longest = std::max(longest, words_to_like(step) * column.width);
   }
   return longest;
 }

@@ -27,6 +27,7 @@ struct ColumnDraft {
   std::uint16_t count = 1;              ///< words of a row
   std::optional<DraftScale> scale{};    ///< before everything else
   std::uint8_t order_before_scale = 0;  ///< of the one difference over the tuple that may stand before scale
+  std::optional<GridStep> grid{};  ///< in place of lanes and predict, after the difference over the tuple
   std::optional<LanesStep>
       lanes{};  ///< in place of the difference over the tuple; of zigzag too, except with predict
   std::optional<Sign> predict{};      ///< behind lanes, in place of the difference over the tuple
@@ -36,7 +37,8 @@ struct ColumnDraft {
 };
 
 /// [byteswap] [difference over the tuple] [scale] [difference over rows] [lanes | difference] [predict]
-/// [zigzag] [layout].
+/// [zigzag] [layout]; with a grid [byteswap] [difference over the tuple] [scale] [difference over the tuple]
+/// grid [zigzag] [layout].
 Column column_of(const ColumnDraft& draft);
 ColumnHints hints_of(const ColumnDraft& draft);
 /// A plan of this column alone.

@@ -119,7 +119,7 @@ std::vector<UniformDraft> merged_drafts(const Parts& parts) {
 std::vector<UniformDraft> uniform_drafts(const Column& column, bool order_may_change) {
   const Parts parts = parts_of(column);
   std::vector<UniformDraft> drafts;
-  if (parts.tuple > kMaxSideTuple) return drafts;
+  if (parts.tuple > kMaxSideTuple || has_grid(column)) return drafts;
   // Differences of words of 3, 5, 6 and 7 bytes are quick only as rules of lanes.
   const bool fixed = parts.other || !order_may_change || !is_word_size(parts.width);
   std::vector<unsigned> orders{parts.order};

@@ -23,7 +23,8 @@ struct UniformDraft {
 
 /// The column's own steps without its layout; then with zigzag, if it has none; then both with other orders
 /// of the difference over the tuple: one lower, one higher, and the highest quick one. Steps of other kinds
-/// stay as they are. Bytes without steps also as words. Empty: the tuple is too wide for tokens.
+/// stay as they are. Bytes without steps also as words. Empty: the tuple is too wide for tokens,
+/// or no device undoes a step.
 std::vector<UniformDraft> uniform_drafts(const Column& column, bool order_may_change);
 
 /// The column of a draft, with its tokens.

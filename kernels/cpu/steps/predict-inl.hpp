@@ -11,7 +11,7 @@
 #include "kernels/cpu/steps/predict_blocks.hpp"
 #include "kernels/cpu/steps/words-inl.hpp"
 #if !TDZ_KERNELS_PLAIN
-#include "kernels/cpu/vectors-inl.hpp"
+#include "kernels/cpu/steps/products-inl.hpp"
 #endif
 
 HWY_BEFORE_NAMESPACE();
@@ -58,23 +58,6 @@ HWY_INLINE std::size_t predict_vectors(const BlockJob&, const Number&, std::size
 }
 
 #else
-
-using I16 = Words<std::int16_t>;
-using I32 = Words<std::int32_t>;
-using U32 = Words<std::uint32_t>;
-using U64 = Words<std::uint64_t>;
-
-/// In every 32 bits the sum of two products: low half by low half, high half by high half.
-HWY_INLINE hn::Vec<I32> pair_products(hn::Vec<I32> a, hn::Vec<I32> b) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
-  auto none = hn::Zero(I32());
-  return hn::ReorderWidenMulAccumulate(I32(), hn::BitCast(I16(), a), hn::BitCast(I16(), b), none, none);
-#else
-  const auto low =
-      hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));
-  return hn::Add(low, hn::Mul(hn::ShiftRight<16>(a), hn::ShiftRight<16>(b)));
-#endif
-}
 
 /// Numbers of 32 bits that stand for the words: unsigned words of full width lose 2^(bits - 1), so that they
 /// are signed; what that takes from a sum is known beforehand.

@@ -179,6 +179,8 @@ struct Launch {
     const PredictBatch batch{steps, s.tuple, s.sign, reinterpret_cast<const DeviceBytes*>(sides)};
     return launch_undo_predict(batch, scratch, stream);
   }
+  /// A column with a grid is not uniform.
+  cudaError_t operator()(const GridStep&) const { return cudaErrorInvalidValue; }
   /// Layouts: the frames' kernel undoes tokens, and uniform columns have no other layout.
   template <class LayoutStep>
   cudaError_t operator()(const LayoutStep&) const {

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/search/column/grid_proposals.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <utility>
+
+#include "codec/search/column/draft_words.hpp"
+#include "codec/search/column/step_proposals.hpp"
+#include "formats/bytes.hpp"
+#include "kernels/cpu/steps/steps.hpp"
+
+namespace tdz {
+namespace {
+
+constexpr std::size_t kAgreeing = 2;             // pieces that must have the same line
+constexpr std::size_t kComparedForLines = 1024;  // words of a piece
+constexpr std::size_t kLongestLine = 16384;      // words
+constexpr std::size_t kTriedPieces = 4;          // on which layouts and slices are tried
+constexpr std::size_t kComparedWords = 8192;     // of a piece, to look for slices
+constexpr std::uint32_t kLeastHeight = 8;        // lines
+constexpr std::uint32_t kMostHeight = 4096;
+constexpr std::uint64_t kWorthGrid = 200;   // 0.5 %: of these pieces, to be compared on longer samples
+constexpr std::uint64_t kCloseLayout = 50;  // 2 %: longer samples may like another layout better
+
+constexpr std::uint32_t kInPicture = 0x0000FF;  // neighbours in the line and above
+constexpr std::uint32_t kInOther = 0x003F00;    // in the lane before
+constexpr std::uint32_t kInVolume = 0xFFC09F;   // in the line, above, and in the slices before
+
+/// The words of a piece, and what they differ by from the word a tuple before, in bits.
+struct PieceWords {
+  std::vector<std::uint64_t> words;
+  std::vector<std::uint8_t> lengths;
+};
+
+std::int64_t signed_word(std::uint64_t x, unsigned width) {
+  const unsigned unused = 64 - 8 * width;
+  return static_cast<std::int64_t>(x << unused) >> unused;
+}
+
+class GridProposals {
+ public:
+  GridProposals(const ColumnDraft& draft, std::uint32_t known_row, const Pieces& pieces,
+                const SearchLimits& limits, Trial& trial)
+      : rival_(draft),
+        draft_(before_differences(draft)),
+        row_of_draft_(draft.base.row),
+        known_row_(known_row),
+        pieces_(pieces),
+        limits_(limits),
+        trial_(trial) {
+    draft_.base.row = 0;
+    if (draft_.base.tuple <= kMostGridLanes) return;
+    row_of_draft_ = draft_.base.tuple;  // a tuple so wide is a row, or a slice
+    draft_.base.tuple = 1;
+  }
+
+  Result<std::vector<ColumnDraft>> run() {
+    std::vector<ColumnDraft> drafts;
+    if (auto done = look_at_words(); !done) return done.error();
+    const ColumnHints hints = hints_of(rival_);
+    for (const Line& line : find_lines()) {
+      tried_on_ = some_of(line.pieces);
+      auto size_to_beat = trial_.packed_together(plan_of(rival_), tried_on_, Packing::quick, {&hints, 1});
+      if (!size_to_beat) return size_to_beat.error();
+      auto grid = best_grid(line.points);
+      if (!grid) return grid.error();
+      if (auto done = add_layouts(*grid, *size_to_beat, drafts); !done) return done.error();
+    }
+    return drafts;
+  }
+
+ private:
+  std::uint32_t tuple() const { return draft_.base.tuple; }
+  unsigned width() const { return draft_.base.word; }
+
+  // ---- Lines
+
+  /// The points of a line, and the pieces that stand in such lines: an input may hold several pictures.
+  struct Line {
+    std::uint32_t points = 0;
+    Pieces pieces;
+  };
+
+  /// At most kTriedPieces, spread over all.
+  static Pieces some_of(const Pieces& pieces) {
+    Pieces some;
+    const std::size_t count = std::min(kTriedPieces, pieces.size());
+    for (std::size_t i = 0; i < count; ++i) some.push_back(pieces[(2 * i + 1) * pieces.size() / (2 * count)]);
+    return some;
+  }
+
+  std::vector<Line> find_lines() const {
+    std::vector<Line> voted;
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      for (const std::uint32_t row : rows_of(words_[i].lengths)) add_line(row, {pieces_[i]}, voted);
+    std::ranges::stable_sort(voted, std::ranges::greater(),
+                             [](const Line& line) { return line.pieces.size(); });
+    std::vector<Line> lines;
+    for (const Line& line : voted)
+      if (line.pieces.size() >= std::min(kAgreeing, pieces_.size())) lines.push_back(line);
+    if (lines.size() > limits_.grid_lines) lines.resize(limits_.grid_lines);
+    for (const std::uint32_t known : {known_row_, row_of_draft_}) add_line(known, {}, lines);
+    for (Line& line : lines)
+      if (line.pieces.empty()) line.pieces = pieces_;
+    return lines;
+  }
+
+  /// The distance after which lengths are most alike; and the best one that is far shorter, if it is better
+  /// than most: where slices are alike, a slice is the first and a line the second.
+  std::vector<std::uint32_t> rows_of(std::span<const std::uint8_t> lengths) const {
+    const std::size_t compared = std::min(kComparedForLines, lengths.size() / 4);
+    const std::size_t longest = std::min(lengths.size() - compared, kLongestLine);
+    const std::size_t shortest = std::size_t{kLeastGridLine} * tuple();
+    std::vector<std::uint64_t> costs;
+    for (std::size_t row = shortest; row <= longest; row += tuple())
+      costs.push_back(cost_of(lengths, row, compared) * (8 * kLongestLine + row));
+    if (costs.empty()) return {};
+    const auto row_at = [&](std::size_t i) { return static_cast<std::uint32_t>(shortest + i * tuple()); };
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
+    std::vector<std::uint32_t> rows{row_at(best)};
+    const std::size_t far = (row_at(best) / 8 - std::min<std::size_t>(row_at(best) / 8, shortest)) / tuple();
+    if (far < 2) return rows;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < far; ++i) sum += costs[i];
+    const auto second = std::min_element(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(far));
+    const bool ends = second == costs.begin();  // words are alike because they are near
+    if (!ends && 10 * *second * far < 9 * sum)
+      rows.push_back(row_at(static_cast<std::size_t>(second - costs.begin())));
+    return rows;
+  }
+  /// One sum of absolute differences of bytes, for compilers to make vectors of.
+  static std::uint64_t cost_of(std::span<const std::uint8_t> lengths, std::size_t row, std::size_t compared) {
+    const std::uint8_t* here = lengths.data() + lengths.size() - compared;
+    const std::uint8_t* above = here - row;
+    unsigned cost = 0;
+    for (std::size_t i = 0; i < compared; ++i) cost += static_cast<unsigned>(std::abs(here[i] - above[i]));
+    return cost;
+  }
+
+  void add_line(std::uint32_t row, const Pieces& pieces, std::vector<Line>& lines) const {
+    const std::uint32_t points = row / tuple();
+    if (row % tuple() != 0 || points < kLeastGridLine) return;
+    auto line = std::ranges::find(lines, points, &Line::points);
+    if (line == lines.end()) line = lines.insert(line, {points, {}});
+    line->pieces.insert(line->pieces.end(), pieces.begin(), pieces.end());
+  }
+
+  // ---- Slices
+
+  Status look_at_words() {
+    auto words = words_after(draft_, pieces_, trial_);
+    if (!words) return words.error();
+    std::uint64_t with_sign = 0, without = 0;
+    for (const auto piece : words->pieces) {
+      PieceWords p;
+      const std::size_t count = piece.size() / width();
+      p.words.reserve(count);
+      for (std::size_t i = 0; i < count; ++i)
+        p.words.push_back(formats::load_word(piece.data() + i * width(), width(), false));
+      p.lengths.assign(count, 0);
+      for (std::size_t i = tuple(); i < count; ++i) {
+        const std::int64_t a = signed_word(p.words[i], width()),
+                           b = signed_word(p.words[i - tuple()], width());
+        with_sign += static_cast<std::uint64_t>(std::bit_width(magnitude(a, b)));
+        without += static_cast<std::uint64_t>(
+            std::bit_width(magnitude_of_unsigned(p.words[i], p.words[i - tuple()])));
+        const std::int64_t d = signed_word(p.words[i] - p.words[i - tuple()], width());
+        p.lengths[i] = static_cast<std::uint8_t>(2 * std::bit_width(magnitude(d, 0)) + (d < 0 ? 1 : 0));
+      }
+      words_.push_back(std::move(p));
+    }
+    sign_ = without <= with_sign ? Sign::is_unsigned : Sign::is_signed;
+    return ok();
+  }
+  static std::uint64_t magnitude(std::int64_t a, std::int64_t b) {
+    const auto d = static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
+    return a < b ? 0 - d : d;
+  }
+  static std::uint64_t magnitude_of_unsigned(std::uint64_t a, std::uint64_t b) {
+    return a < b ? b - a : a - b;
+  }
+
+  /// What lengths differ by from those `lines` lines before, in all pieces; nothing if no piece holds as
+  /// many.
+  std::uint64_t slice_cost(std::size_t distance) const {
+    std::uint64_t cost = 0;
+    for (const PieceWords& p : words_) {
+      const std::size_t end = p.lengths.size(), first = end - std::min(end, kComparedWords);
+      if (first < distance) continue;
+      for (std::size_t i = first; i < end; ++i)
+        cost += static_cast<std::uint64_t>(std::abs(p.lengths[i] - p.lengths[i - distance]));
+    }
+    return cost;
+  }
+
+  /// The lines after which words are as they were, if one number of lines is clearly better than others.
+  std::uint32_t find_height(std::uint32_t line) const {
+    std::size_t shortest = SIZE_MAX;
+    for (const PieceWords& p : words_) shortest = std::min(shortest, p.lengths.size());
+    if (shortest <= kComparedWords || shortest == SIZE_MAX) return 0;
+    const std::size_t row = std::size_t{line} * tuple();
+    const std::size_t most = std::min<std::size_t>((shortest - kComparedWords) / row, kMostHeight);
+    std::uint64_t sum = 0, least = UINT64_MAX;
+    std::uint32_t best = 0;
+    for (std::uint32_t height = kLeastHeight; height <= most; ++height) {
+      const std::uint64_t cost = slice_cost(height * row);
+      sum += cost;
+      if (cost < least) least = cost, best = height;
+    }
+    const bool stands_out = best != 0 && 10 * least * (most - kLeastHeight + 1) < 9 * sum;
+    return stands_out ? best : 0;
+  }
+
+  // ---- Steps
+
+  /// A grid, and what it makes of the pieces that are tried: its words after zigzag, and about what its side
+  /// data take.
+  struct Tried {
+    ColumnDraft draft;
+    DraftWords words;
+    std::uint64_t side = 0;
+  };
+
+  std::uint32_t in_picture() const { return kInPicture | (tuple() > 1 ? kInOther : 0); }
+
+  /// `order`: of a difference over the tuple before the grid.
+  Result<Tried> with(std::uint32_t line, std::uint32_t height, std::uint32_t neighbours, std::uint8_t order) {
+    Tried tried{draft_, {}, 0};
+    tried.draft.grid = GridStep{tuple(), order == 0 ? sign_ : Sign::is_signed, line, height, neighbours};
+    tried.draft.base.order = order;
+    tried.draft.base.zigzag = true;
+    const ColumnHints hints = hints_of(tried.draft);
+    const Plan plan = plan_of(tried.draft);
+    for (const auto piece : tried_on_) {
+      auto coded = trial_.substreams(plan, piece.first(piece.size() / width() * width()), {&hints, 1});
+      if (!coded) return coded.error();
+      const auto lengths = coded->lengths;
+      const auto words = coded->bytes.last(lengths.back());
+      tried.words.memory.emplace_back(words.begin(), words.end());
+      for (std::size_t i = 0; i + 1 < lengths.size(); ++i) tried.side += lengths[i] / 2;
+    }
+    for (const auto& memory : tried.words.memory) tried.words.pieces.emplace_back(memory);
+    return tried;
+  }
+
+  /// The packed size of the words of a grid, with this layout.
+  Result<std::uint64_t> size_of(const Tried& tried, const ColumnDraft& draft) {
+    ColumnDraft layout;
+    layout.base.word = draft.base.word;
+    layout.base.tuple = draft.base.tuple;
+    layout.base.layout = draft.base.layout;
+    layout.tokens = draft.tokens;
+    auto size = trial_.packed_together(plan_of(layout), tried.words.pieces);
+    if (!size) return size.error();
+    return *size + tried.side;
+  }
+
+  /// Of a picture; of a volume, if lines stand in slices; and where numbers want a high order, after a
+  /// difference, because a grid sees two points to the left only.
+  Result<Tried> best_grid(std::uint32_t line) {
+    auto best = with(line, 0, in_picture(), 0);
+    if (!best) return best;
+    if (const std::uint32_t height = find_height(line); height != 0) {
+      if (auto done = take_smaller(with(line, height, kInVolume, 0), *best); !done) return done.error();
+    }
+    const std::uint8_t order = rival_.base.order;
+    if (order >= 2 && is_word_size(draft_.base.word)) {
+      auto other = with(line, 0, in_picture(), static_cast<std::uint8_t>(order - 1));
+      if (auto done = take_smaller(std::move(other), *best); !done) return done.error();
+    }
+    return best;
+  }
+
+  Status take_smaller(Result<Tried> other, Tried& best) {
+    if (!other) return other.error();
+    auto before = size_of(best, best.draft), after = size_of(*other, other->draft);
+    if (!before) return before.error();
+    if (!after) return after.error();
+    if (*after < *before) best = *std::move(other);
+    return ok();
+  }
+
+  Status add_layouts(const Tried& grid, std::uint64_t size_to_beat, std::vector<ColumnDraft>& drafts) {
+    std::vector<ColumnDraft> all(2, grid.draft);
+    all[0].base.layout = Layout::tuple_planes;
+    all[1].base.layout = Layout::bit_planes;
+    if (width() > 1) {
+      if (const auto code = token_code(grid)) {
+        all.push_back(all[0]);
+        all.back().tokens = *code;
+      }
+    }
+    std::vector<std::pair<std::uint64_t, ColumnDraft>> sized;
+    for (const ColumnDraft& draft : all) {
+      auto size = size_of(grid, draft);
+      if (!size) return size.error();
+      sized.emplace_back(*size, draft);
+    }
+    std::ranges::stable_sort(sized, {}, &std::pair<std::uint64_t, ColumnDraft>::first);
+    if (!clearly_smaller(sized[0].first, size_to_beat, kWorthGrid)) return ok();
+    drafts.push_back(sized[0].second);
+    if (!clearly_smaller(sized[0].first, sized[1].first, kCloseLayout)) drafts.push_back(sized[1].second);
+    return ok();
+  }
+
+  std::optional<TokenCode> token_code(const Tried& grid) const {
+    std::vector<std::byte> all;
+    for (const auto piece : grid.words.pieces) all.insert(all.end(), piece.begin(), piece.end());
+    const LaneMap map = LaneMap::of_width(width(), tuple(), all.size() / width());
+    if (map.words == 0) return std::nullopt;
+    std::vector<std::byte> wide(map.words * map.word), lanes(wide.size());
+    cpu::widen(width(), octets(std::span<const std::byte>(all)), octets(std::span(wide)), map.words);
+    cpu::deinterleave(map, octets(std::span<const std::byte>(wide)), octets(std::span(lanes)));
+    const auto codes = propose_tokens(map, octets(std::span<const std::byte>(lanes)));
+    return codes.empty() ? std::nullopt : std::optional(codes.front());
+  }
+
+  ColumnDraft rival_;
+  ColumnDraft draft_;
+  std::uint32_t row_of_draft_;
+  std::uint32_t known_row_;
+  const Pieces& pieces_;
+  const SearchLimits& limits_;
+  Trial& trial_;
+  Pieces tried_on_;
+  std::vector<PieceWords> words_;
+  Sign sign_ = Sign::is_unsigned;
+};
+
+}  // namespace
+
+Result<std::vector<ColumnDraft>> grid_drafts(const ColumnDraft& draft, std::uint32_t known_row,
+                                             const Pieces& pieces, const SearchLimits& limits, Trial& trial) {
+  if (pieces.empty()) return std::vector<ColumnDraft>{};
+  return GridProposals(draft, known_row, pieces, limits, trial).run();
+}
+
+}  // namespace tdz

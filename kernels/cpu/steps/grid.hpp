@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The step `grid` on the words of a column, lane after lane, and what its writer chooses. No alignment is
+// asked for; memory does not overlap. Thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "formats/steps/grid.hpp"
+
+namespace tdz::cpu {
+
+/// The side data of a chunk.
+struct GridSide {
+  std::vector<std::uint8_t> choices;  ///< of all blocks
+  std::vector<GridPredictor> predictors;
+};
+
+/// The memory that the following need beside the words.
+std::size_t grid_scratch_bytes(const GridStep& step, const LaneMap& map);
+
+/// Predictors that suit the words, and the choice of every block. Integers, and IEEE operations in a fixed
+/// order, so every machine chooses the same. The caller has set rounding to nearest.
+GridSide choose_grid(const GridStep& step, const LaneMap& map, const std::uint8_t* words,
+                     std::span<std::uint8_t> scratch);
+
+/// Words to residuals, and back. Precondition: a choice below predictors.size() for each block of the shape.
+void encode_grid(const GridStep& step, const LaneMap& map, const GridSide& side, const std::uint8_t* words,
+                 std::uint8_t* residuals, std::span<std::uint8_t> scratch);
+void decode_grid(const GridStep& step, const LaneMap& map, std::span<const std::uint8_t> choices,
+                 std::span<const GridPredictor> predictors, const std::uint8_t* residuals,
+                 std::uint8_t* words, std::span<std::uint8_t> scratch);
+
+}  // namespace tdz::cpu

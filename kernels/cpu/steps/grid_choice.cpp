@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses predictors for a grid. Blocks that are spread over the column train them: each block takes the
+// predictor with the smallest residuals, and each predictor becomes the least squares of its blocks, in turn
+// (k-means; Matsuda's minimum rate predictors do the same). Then all blocks choose.
+//
+// What decides is integers and IEEE operations in a fixed order, without libm and without contraction, so
+// every machine chooses the same.
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+
+#include "kernels/cpu/steps/grid.hpp"
+#include "kernels/cpu/steps/grid_walk.hpp"
+
+namespace tdz::cpu {
+namespace {
+
+// Wider registers would round twice: 32-bit x86 must compute in SSE2 (-msse2 -mfpmath=sse).
+static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "doubles must be computed as doubles");
+
+constexpr std::uint64_t kSamplePieces = 128;  // of neighbouring blocks, for training: as many at most
+constexpr std::uint64_t kLeastPieces = 16;
+constexpr std::uint64_t kPiecesPart = 16;  // and one in so many
+constexpr std::size_t kPieceBlocks = 4;
+constexpr std::size_t kFirstPredictors = 24;  // that pieces propose
+constexpr std::size_t kPredictors = 16;       // that a chunk has, at most
+constexpr unsigned kTrainings = 3;
+constexpr std::size_t kChoosingStep = 2;  // when all blocks choose, every so many lines count
+constexpr std::int16_t kOne = 1 << kGridShift;
+
+// ---- Predictors with whole coefficients
+
+/// Neighbours of kGridNeighbours, and how often each counts.
+struct WholePredictor {
+  struct Term {
+    std::uint8_t neighbour;
+    std::int8_t times;
+  };
+  Term terms[3];
+};
+
+constexpr WholePredictor kWhole[] = {
+    {{{0, 1}}},                     // left
+    {{{2, 1}}},                     // above
+    {{{0, 1}, {2, 1}, {3, -1}}},    // left + above - above left
+    {{{0, 2}, {1, -1}}},            // 2 left - two left
+    {{{4, 1}}},                     // above right
+    {{{14, 1}}},                    // before
+    {{{0, 1}, {14, 1}, {15, -1}}},  // left + before - before left
+    {{{2, 1}, {14, 1}, {17, -1}}},  // above + before - before above
+    {{{0, 1}, {8, 1}, {9, -1}}},    // left + other - other left
+    {{{2, 1}, {8, 1}, {11, -1}}},   // above + other - other above
+};
+
+std::optional<GridPredictor> whole_predictor(const GridStep& step, const WholePredictor& whole) {
+  GridPredictor p;
+  for (const WholePredictor::Term& term : whole.terms) {
+    if (term.times == 0) continue;
+    if ((step.neighbours >> term.neighbour & 1) == 0) return {};
+    const auto before = step.neighbours & ((std::uint32_t{1} << term.neighbour) - 1);
+    p.coefficient[static_cast<std::size_t>(std::popcount(before))] =
+        static_cast<std::int16_t>(term.times * kOne);
+  }
+  return p;
+}
+
+// ---- Least squares
+
+/// Sums of products of a block's neighbours with one another and with its words, which come last.
+struct Squares {
+  static constexpr std::size_t kSize = kMostGridNeighbours + 1;
+  double sum[kSize][kSize] = {};  ///< of row i, only columns up to i
+  double words = 0;
+
+  void add(const Squares& other, double weight, std::size_t size) {
+    for (std::size_t i = 0; i <= size; ++i)
+      for (std::size_t j = 0; j <= i; ++j) sum[i][j] += weight * other.sum[i][j];
+  }
+};
+
+/// The mean square of what is left of a block.
+double left_of(const Squares& squares, const GridPredictor& p, std::size_t size) {
+  double c[Squares::kSize];
+  for (std::size_t i = 0; i < size; ++i) c[i] = static_cast<double>(p.coefficient[i]) / kOne;
+  c[size] = -1;
+  double left = 0;
+  for (std::size_t i = 0; i <= size; ++i) {
+    double row = 0;
+    for (std::size_t j = 0; j < i; ++j) row += squares.sum[i][j] * c[j];
+    left += c[i] * (2 * row + squares.sum[i][i] * c[i]);
+  }
+  return std::max(left, 0.0) / std::max(squares.words, 1.0);
+}
+
+/// Gauss without pivots, because the matrix is positive; a little is added so that it stays so where
+/// neighbours are equal.
+bool solve(const Squares& squares, std::size_t size, double* c) {
+  double m[Squares::kSize][Squares::kSize], trace = 0;
+  for (std::size_t i = 0; i < size; ++i) trace += squares.sum[i][i];
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) m[i][j] = i >= j ? squares.sum[i][j] : squares.sum[j][i];
+    m[i][i] += trace * 1e-10 + 1e-3;
+    m[i][size] = squares.sum[size][i];
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!(m[i][i] > 1e-9)) return false;
+    for (std::size_t r = i + 1; r < size; ++r) {
+      const double f = m[r][i] / m[i][i];
+      for (std::size_t k = i; k <= size; ++k) m[r][k] -= f * m[i][k];
+    }
+  }
+  for (std::size_t i = size; i-- > 0;) {
+    double t = m[i][size];
+    for (std::size_t k = i + 1; k < size; ++k) t -= m[i][k] * c[k];
+    c[i] = t / m[i][i];
+  }
+  return true;
+}
+
+/// Each coefficient takes on the error of those before it, so that their sum is right.
+std::optional<GridPredictor> fitted(const Squares& squares, std::size_t size) {
+  double c[Squares::kSize] = {};
+  if (!solve(squares, size, c)) return {};
+  GridPredictor p;
+  double error = 0;
+  for (std::size_t j = 0; j < size; ++j) {
+    error += c[j] * kOne;
+    if (!(error < 32767 && error > -32767)) return {};
+    const auto rounded = static_cast<std::int64_t>(error < 0 ? error - 0.5 : error + 0.5);
+    p.coefficient[j] = static_cast<std::int16_t>(rounded);
+    error -= static_cast<double>(rounded);
+  }
+  return p;
+}
+
+// ---- Blocks
+
+struct BlockRow {
+  std::uint64_t line = 0;
+  std::size_t lines = 0;
+};
+
+std::vector<BlockRow> block_rows(const GridShape& shape) {
+  std::vector<BlockRow> rows;
+  for (std::uint64_t slice = 0; slice < shape.lines; slice += shape.height) {
+    const std::uint64_t end = std::min(slice + shape.height, shape.lines);
+    for (std::uint64_t y = slice; y < end; y += kGridBlockLines)
+      rows.push_back({y, static_cast<std::size_t>(std::min<std::uint64_t>(kGridBlockLines, end - y))});
+  }
+  return rows;
+}
+
+/// A block that trains.
+struct Sample {
+  GridBlockJob job;
+  std::size_t column = 0;
+  Squares squares;
+  std::size_t choice = 0;
+};
+
+class GridTraining {
+ public:
+  GridTraining(const GridStep& step, const LaneMap& map, const std::uint8_t* words,
+               std::span<std::uint8_t> scratch)
+      : step_(step), walk_(step, map, scratch), size_(neighbour_count(step)) {
+    walk_.begin(words, nullptr, nullptr);
+    rows_of_blocks_ = block_rows(walk_.shape());
+    fill_grid(run_of(walk_, {}));
+  }
+
+  GridSide run() {
+    take_samples();
+    propose();
+    for (unsigned t = 0; t < kTrainings; ++t) {
+      choose_samples();
+      keep(kPredictors);
+      fit();
+    }
+    GridSide side;
+    side.choices = choose_all();
+    side.predictors = std::move(predictors_);
+    drop_unused(side);
+    return side;
+  }
+
+ private:
+  GridBlockJob job_of(const BlockRow& row, std::size_t lane, std::size_t step) const {
+    GridBlockJob job;
+    job.step = step;
+    for (std::size_t k = 0; k < row.lines; ++k) {
+      const std::uint64_t y = row.line + k;
+      if (y == 0) continue;  // it has no predictor
+      walk_.line(static_cast<std::size_t>(y * walk_.shape().lanes) + lane, job.line[job.lines++]);
+    }
+    return job;
+  }
+
+  void take_samples() {
+    const auto lanes = static_cast<std::size_t>(walk_.shape().lanes);
+    const auto columns = static_cast<std::size_t>(walk_.shape().columns);
+    const std::size_t across = (columns + kPieceBlocks - 1) / kPieceBlocks;
+    const std::uint64_t all = std::uint64_t{rows_of_blocks_.size()} * lanes * across;
+    const std::uint64_t pieces = std::min(all, std::clamp(all / kPiecesPart, kLeastPieces, kSamplePieces));
+    for (std::uint64_t k = 0; k < pieces; ++k) {
+      const std::uint64_t place = (2 * k + 1) * all / (2 * pieces);
+      const auto row = static_cast<std::size_t>(place / across / lanes);
+      const auto lane = static_cast<std::size_t>(place / across % lanes);
+      const std::size_t first = static_cast<std::size_t>(place % across) * kPieceBlocks;
+      first_of_piece_.push_back(samples_.size());
+      for (std::size_t c = first; c < std::min(first + kPieceBlocks, columns); ++c) {
+        Sample sample{job_of(rows_of_blocks_[row], lane, 1), c, {}, 0};
+        sum_squares(sample);
+        samples_.push_back(sample);
+      }
+    }
+    first_of_piece_.push_back(samples_.size());
+  }
+
+  void sum_squares(Sample& sample) const {
+    const auto points = static_cast<std::size_t>(walk_.shape().points);
+    const std::size_t first = sample.column * kGridBlockPoints;
+    const std::size_t end = std::min(first + kGridBlockPoints, points);
+    for (std::size_t y = 0; y < sample.job.lines; ++y) {
+      for (std::size_t point = first; point < end; ++point) {
+        double x[Squares::kSize];
+        numbers_at(sample.job.line[y], static_cast<std::ptrdiff_t>(point), x);
+        for (std::size_t i = 0; i <= size_; ++i)
+          for (std::size_t j = 0; j <= i; ++j) sample.squares.sum[i][j] += x[i] * x[j];
+        sample.squares.words += 1;
+      }
+    }
+  }
+
+  /// Of the neighbours, and then of the word itself.
+  void numbers_at(const GridLineJob& line, std::ptrdiff_t point, double* x) const {
+    std::size_t n = 0;
+    for (std::size_t b = 0; b < kGridNeighbours.size(); ++b) {
+      if ((step_.neighbours >> b & 1) == 0) continue;
+      const std::uint8_t* other = line.ref[static_cast<std::size_t>(kGridNeighbours[b].line)];
+      x[n++] = static_cast<double>(grid_number(walk_.kind(), other, point + kGridNeighbours[b].right));
+    }
+    x[n] = static_cast<double>(grid_number(walk_.kind(), line.own, point));
+  }
+
+  void propose() {
+    for (const WholePredictor& whole : kWhole)
+      if (const auto p = whole_predictor(step_, whole)) predictors_.push_back(*p);
+    whole_ = predictors_.size();
+    Squares all;
+    for (const Sample& sample : samples_) all.add(sample.squares, 1, size_);
+    if (const auto p = fitted(all, size_)) predictors_.push_back(*p);
+    const std::size_t pieces = first_of_piece_.size() - 1, proposals = std::min(pieces, kFirstPredictors);
+    for (std::size_t k = 0; k < proposals; ++k) {
+      const std::size_t piece = (2 * k + 1) * pieces / (2 * proposals);
+      Squares squares;
+      for (std::size_t s = first_of_piece_[piece]; s < first_of_piece_[piece + 1]; ++s)
+        squares.add(samples_[s].squares, 1, size_);
+      if (const auto p = fitted(squares, size_)) predictors_.push_back(*p);
+    }
+    if (predictors_.empty()) predictors_.push_back({});
+  }
+
+  void choose_samples() {
+    const auto rows = rows_of(step_, walk_.kind(), predictors_);
+    const GridRun run = run_of(walk_, rows);
+    for (Sample& sample : samples_) sample.choice = best_of(run, sample.job, sample.column, rows.size());
+  }
+
+  std::size_t best_of(const GridRun& run, const GridBlockJob& job, std::size_t column,
+                      std::size_t rows) const {
+    std::uint64_t costs[kMostGridPredictors];
+    grid_costs(run, job, column, rows, costs);
+    return static_cast<std::size_t>(std::min_element(costs, costs + rows) - costs);
+  }
+
+  /// Those that most samples choose, in their order.
+  void keep(std::size_t most) {
+    std::vector<std::size_t> users(predictors_.size(), 0), order(predictors_.size());
+    for (const Sample& sample : samples_) ++users[sample.choice];
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t p) { return users[p]; });
+    while (order.size() > 1 && (order.size() > most || users[order.back()] == 0)) order.pop_back();
+    std::ranges::sort(order);
+    std::vector<std::size_t> new_of(predictors_.size(), kMostGridPredictors);
+    std::vector<GridPredictor> kept;
+    std::size_t whole = 0;
+    for (const std::size_t p : order) {
+      new_of[p] = kept.size();
+      kept.push_back(predictors_[p]);
+      if (p < whole_) ++whole;
+    }
+    for (Sample& sample : samples_) sample.choice = new_of[sample.choice];
+    predictors_ = std::move(kept);
+    whole_ = whole;
+  }
+
+  /// Quiet blocks count as much as loud ones.
+  void fit() {
+    std::vector<Squares> sums(predictors_.size());
+    for (const Sample& sample : samples_) {
+      if (sample.choice >= predictors_.size()) continue;
+      const double left = left_of(sample.squares, predictors_[sample.choice], size_);
+      sums[sample.choice].add(sample.squares, 1 / (left + 0.25), size_);
+    }
+    for (std::size_t p = whole_; p < predictors_.size(); ++p)
+      if (const auto better = fitted(sums[p], size_)) predictors_[p] = *better;
+  }
+
+  std::vector<std::uint8_t> choose_all() const {
+    const auto rows = rows_of(step_, walk_.kind(), predictors_);
+    const GridRun run = run_of(walk_, rows);
+    std::vector<std::uint8_t> choices;
+    choices.reserve(static_cast<std::size_t>(walk_.shape().blocks()));
+    for (const BlockRow& row : rows_of_blocks_) {
+      for (std::size_t lane = 0; lane < walk_.shape().lanes; ++lane) {
+        const GridBlockJob job = job_of(row, lane, kChoosingStep);
+        for (std::size_t c = 0; c < walk_.shape().columns; ++c)
+          choices.push_back(static_cast<std::uint8_t>(best_of(run, job, c, rows.size())));
+      }
+    }
+    return choices;
+  }
+
+  static void drop_unused(GridSide& side) {
+    std::vector<std::size_t> users(side.predictors.size(), 0);
+    for (const std::uint8_t choice : side.choices) ++users[choice];
+    std::vector<std::uint8_t> new_of(side.predictors.size(), 0);
+    std::vector<GridPredictor> used;
+    for (std::size_t p = 0; p < users.size(); ++p) {
+      new_of[p] = static_cast<std::uint8_t>(used.size());
+      if (users[p] > 0) used.push_back(side.predictors[p]);
+    }
+    for (std::uint8_t& choice : side.choices) choice = new_of[choice];
+    side.predictors = std::move(used);
+  }
+
+  GridStep step_;
+  GridWalk walk_;
+  std::size_t size_;  // neighbours
+  std::vector<BlockRow> rows_of_blocks_;
+  std::vector<Sample> samples_;
+  std::vector<std::size_t> first_of_piece_;
+  std::vector<GridPredictor> predictors_;
+  std::size_t whole_ = 0;  // the first ones, which stay as they are
+};
+
+}  // namespace
+
+GridSide choose_grid(const GridStep& step, const LaneMap& map, const std::uint8_t* words,
+                     std::span<std::uint8_t> scratch) {
+  if (scratch.empty()) return {};
+  return GridTraining(step, map, words, scratch).run();
+}
+
+}  // namespace tdz::cpu

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles the step `grid` once per instruction set and picks one at run time, as kernels/cpu/sweep.cpp does
+// for the sweeps. This file includes itself once per target.
+
+#include "kernels/cpu/disabled_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/steps/grid_vectors.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/cpu/steps/grid_walk.hpp"
+
+#undef TDZ_KERNELS_PLAIN
+#if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#define TDZ_KERNELS_PLAIN 1
+#else
+#define TDZ_KERNELS_PLAIN 0
+#endif
+
+#include "kernels/cpu/steps/grid-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+void fill_grid(const GridRun& run) {
+  with_grid_kind(run.kind, [&](const auto& kind) HWY_ATTR { fill_lines(run, kind); });
+}
+
+void subtract_grid(const GridRun& run) {
+  with_grid_kind(run.kind, [&](const auto& kind) HWY_ATTR { subtract_lines(run, kind); });
+}
+
+void add_grid(const GridRun& run) {
+  with_grid_kind(run.kind, [&](const auto& kind) HWY_ATTR { add_lines(run, kind); });
+}
+
+void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
+                std::uint64_t* costs) {
+  with_grid_kind(run.kind,
+                 [&](const auto& kind) HWY_ATTR { costs_of(run, kind, block, column, rows, costs); });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tdz::cpu {
+
+HWY_EXPORT(fill_grid);
+HWY_EXPORT(subtract_grid);
+HWY_EXPORT(add_grid);
+HWY_EXPORT(grid_costs);
+
+void fill_grid(const GridRun& run) {
+  HWY_DYNAMIC_DISPATCH(fill_grid)(run);
+}
+
+void subtract_grid(const GridRun& run) {
+  HWY_DYNAMIC_DISPATCH(subtract_grid)(run);
+}
+
+void add_grid(const GridRun& run) {
+  HWY_DYNAMIC_DISPATCH(add_grid)(run);
+}
+
+void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
+                std::uint64_t* costs) {
+  HWY_DYNAMIC_DISPATCH(grid_costs)(run, block, column, rows, costs);
+}
+
+}  // namespace tdz::cpu
+#endif

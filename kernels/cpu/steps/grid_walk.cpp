@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cpu/steps/grid_walk.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tdz::cpu {
+namespace {
+
+constexpr std::uint8_t index_of(GridLine line) {
+  return static_cast<std::uint8_t>(line);
+}
+
+/// Unsigned words of 2 bytes are 16 bits with a sign when they lose 2^15.
+bool is_flipped(const WordKind& kind) {
+  return kind.word == 2 && kind.sign == Sign::is_unsigned;
+}
+
+std::size_t number_size(const LaneMap& map) {
+  return std::max<std::size_t>(map.word, 2);
+}
+
+std::size_t pitch_of(const GridShape& shape, const LaneMap& map) {
+  return static_cast<std::size_t>(shape.columns * kGridBlockPoints + 2 * kGridMargin) * number_size(map);
+}
+
+GridTerms terms_of(const GridStep& step) {
+  GridTerms terms;
+  terms.term[0] = {index_of(GridLine::own), -1};
+  terms.term[1] = {index_of(GridLine::own), -2};
+  std::size_t count = 2;
+  for (std::size_t b = 2; b < kGridNeighbours.size(); ++b) {
+    if ((step.neighbours >> b & 1) == 0) continue;
+    terms.term[count++] = {index_of(kGridNeighbours[b].line), kGridNeighbours[b].right};
+  }
+  if (count % 2 != 0) terms.term[count++] = {index_of(GridLine::above), 0};
+  terms.pairs = static_cast<std::uint8_t>(count / 2);
+  return terms;
+}
+
+/// The lines of a word's neighbours, where there are any.
+struct Around {
+  explicit Around(const GridShape& shape, std::uint64_t y) : height(shape.height) {
+    const std::uint64_t slice = y / height, v = y % height;
+    above = up(y);
+    above_that = up(above);
+    if (slice == 0) return;
+    has_before = true;
+    before = y - height;
+    before_above = v == 0 ? before : before - 1;
+    before_below = v + 1 == height ? before : before + 1;
+    before_that = slice == 1 ? before : before - height;
+  }
+  /// Above the first line of a slice is the first line of the slice before.
+  std::uint64_t up(std::uint64_t y) const {
+    if (y % height != 0) return y - 1;
+    return y < height ? y : y - height;
+  }
+
+  std::uint64_t height;
+  std::uint64_t above = 0, above_that = 0;
+  bool has_before = false;
+  std::uint64_t before = 0, before_above = 0, before_below = 0, before_that = 0;
+};
+
+}  // namespace
+
+std::size_t GridWalk::number_bytes(const GridStep& step, const LaneMap& map) {
+  const GridShape shape = GridShape::of(step, map.words);
+  return static_cast<std::size_t>(shape.lines * shape.lanes + 1) * pitch_of(shape, map);
+}
+
+GridWalk::GridWalk(const GridStep& step, const LaneMap& map, std::span<std::uint8_t> numbers)
+    : shape_(GridShape::of(step, map.words)),
+      terms_(terms_of(step)),
+      map_(map),
+      kind_{map.word, map.width, step.sign},
+      pitch_(pitch_of(shape_, map)),
+      numbers_(numbers.data()) {
+  std::memset(numbers_, 0, pitch_);
+  constexpr std::int16_t kFlippedZero = INT16_MIN;
+  for (std::size_t at = 0; is_flipped(kind_) && at < pitch_; at += sizeof kFlippedZero)
+    std::memcpy(numbers_ + at, &kFlippedZero, sizeof kFlippedZero);
+}
+
+void GridWalk::begin(const std::uint8_t* from, std::uint8_t* to, const std::uint8_t* choices) {
+  from_ = from;
+  to_ = to;
+  choices_ = choices;
+}
+
+std::uint8_t* GridWalk::numbers_of(std::uint64_t y, std::uint64_t lane) const {
+  return numbers_ + static_cast<std::size_t>(1 + y * shape_.lanes + lane) * pitch_ +
+         kGridMargin * number_size(map_);
+}
+
+void GridWalk::line(std::size_t which, GridLineJob& job) const {
+  const std::uint64_t y = which / shape_.lanes, lane = which % shape_.lanes;
+  const auto number = static_cast<std::ptrdiff_t>(number_size(map_));
+  const Around around(shape_, y);
+  const std::uint8_t* none = numbers_ + kGridMargin * number_size(map_);
+  const auto put = [&](GridLine line, bool is_there, std::uint64_t at, std::uint64_t of_lane) {
+    job.ref[index_of(line)] = is_there ? numbers_of(at, of_lane) : none;
+  };
+  job.own = numbers_of(y, lane);
+  put(GridLine::own, true, y, lane);
+  put(GridLine::above, true, around.above, lane);
+  put(GridLine::above_that, true, around.above_that, lane);
+  put(GridLine::other, lane > 0, y, lane - 1);
+  put(GridLine::other_above, lane > 0, around.above, lane - 1);
+  put(GridLine::before, around.has_before, around.before, lane);
+  put(GridLine::before_above, around.has_before, around.before_above, lane);
+  put(GridLine::before_below, around.has_before, around.before_below, lane);
+  put(GridLine::before_that, around.has_before, around.before_that, lane);
+  for (std::size_t j = 0; j < 2u * terms_.pairs; ++j)
+    job.term[j] = job.ref[terms_.term[j].line] + terms_.term[j].right * number;
+  const std::size_t word =
+      (map_.first(static_cast<std::size_t>(lane)) + static_cast<std::size_t>(y * shape_.points)) * map_.word;
+  job.from = from_ == nullptr ? nullptr : from_ + word;
+  job.to = to_ == nullptr ? nullptr : to_ + word;
+  if (choices_ != nullptr)
+    job.choices =
+        choices_ + static_cast<std::size_t>((shape_.block_row(y) * shape_.lanes + lane) * shape_.columns);
+}
+
+std::vector<GridRow> rows_of(const GridStep& step, const WordKind& kind,
+                             std::span<const GridPredictor> predictors) {
+  std::vector<GridRow> rows(predictors.size());
+  for (std::size_t p = 0; p < predictors.size(); ++p) {
+    std::size_t j = 0, other = 2;
+    std::int64_t sum = 0;
+    for (std::size_t b = 0; b < kGridNeighbours.size(); ++b) {
+      if ((step.neighbours >> b & 1) == 0) continue;
+      const std::int16_t c = predictors[p].coefficient[j++];
+      rows[p].c[b < 2 ? b : other++] = c;
+      sum += c;
+    }
+    rows[p].offset = std::uint64_t{1} << (kGridShift - 1);
+    if (is_flipped(kind)) rows[p].offset += static_cast<std::uint64_t>(sum) << 15;
+  }
+  return rows;
+}
+
+GridRun run_of(const GridWalk& walk, std::span<const GridRow> rows) {
+  const GridShape& shape = walk.shape();
+  return {&walk,
+          rows.data(),
+          walk.terms().pairs,
+          walk.kind(),
+          walk.count(),
+          static_cast<std::size_t>(shape.lanes),
+          static_cast<std::size_t>(shape.points),
+          static_cast<std::size_t>(shape.columns)};
+}
+
+std::int64_t grid_number(const WordKind& kind, const std::uint8_t* line, std::ptrdiff_t point) {
+  const auto number = [&]<class T>(T x) {
+    std::memcpy(&x, line + point * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
+    return x;
+  };
+  if (kind.word <= 2) return number(std::int16_t{}) + (is_flipped(kind) ? 32768 : 0);
+  const std::uint64_t bits = kind.word == 4 ? number(std::uint32_t{}) : number(std::uint64_t{});
+  const unsigned unused = 64 - 8u * kind.width;
+  return kind.sign == Sign::is_signed ? static_cast<std::int64_t>(bits << unused) >> unused
+                                      : static_cast<std::int64_t>(bits);
+}
+
+}  // namespace tdz::cpu

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The step `grid` line by line: where the numbers of lines lie, and what a line sees. The seam between the
+// step and the code that is compiled once per instruction set.
+//
+// A column's words lie lane after lane. Its lines are numbered in the order of lines, then of lanes: line y
+// of lane l is number y * lanes + l, and all that it sees has a smaller number. Its words become *numbers* in
+// memory of their own: 16 bits that stand for words of 1 and 2 bytes (unsigned words of 2 bytes lose 2^15),
+// and the words themselves where they are longer. Room stands around each line, for the neighbours of its
+// ends and for the points that its last block lacks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "formats/steps/grid.hpp"
+#include "kernels/cpu/steps/predict_blocks.hpp"
+
+namespace tdz::cpu {
+
+/// Left, two left, and an even number of others.
+inline constexpr std::size_t kGridTerms = 2 + kMostGridNeighbours;
+
+struct GridTerm {
+  std::uint8_t line = 0;  ///< GridLine
+  std::int8_t right = 0;
+};
+
+/// The neighbours of a step in the order of the kernels. What the step does not name has a coefficient of 0.
+struct GridTerms {
+  std::uint8_t pairs = 1;  ///< of terms; the first one is left and two left
+  GridTerm term[kGridTerms];
+};
+
+/// A predictor in the order of the terms.
+struct GridRow {
+  std::int16_t c[kGridTerms] = {};
+  std::uint64_t offset = 0;  ///< what the sum begins with: a half, and what numbers lack
+};
+
+/// One line of one lane. `ref` and `own` point to the number of its first point.
+struct GridLineJob {
+  const std::uint8_t* ref[kGridLines] = {};
+  const std::uint8_t* term[kGridTerms] = {};  ///< the number of each term of the first point
+  std::uint8_t* own = nullptr;
+  const std::uint8_t* choices = nullptr;  ///< of its blocks
+  const std::uint8_t* from = nullptr;     ///< its words, and those that come out
+  std::uint8_t* to = nullptr;
+};
+
+inline constexpr std::size_t kGridMargin = 8;  ///< numbers before and after the blocks of a line
+
+class GridWalk {
+ public:
+  /// `numbers` holds number_bytes(); `choices` all blocks of the shape.
+  GridWalk(const GridStep& step, const LaneMap& map, std::span<std::uint8_t> numbers);
+
+  static std::size_t number_bytes(const GridStep& step, const LaneMap& map);
+
+  /// Words in and out, as lanes; and what blocks chose.
+  void begin(const std::uint8_t* from, std::uint8_t* to, const std::uint8_t* choices);
+  /// Not inline: the code for an instruction set must not have a copy of it.
+  void line(std::size_t which, GridLineJob& job) const;
+
+  std::size_t count() const { return static_cast<std::size_t>(shape_.lines * shape_.lanes); }
+  const GridShape& shape() const { return shape_; }
+  const GridTerms& terms() const { return terms_; }
+  const WordKind& kind() const { return kind_; }
+
+ private:
+  std::uint8_t* numbers_of(std::uint64_t y, std::uint64_t lane) const;
+
+  GridShape shape_;
+  GridTerms terms_;
+  LaneMap map_;
+  WordKind kind_;
+  std::size_t pitch_;      // bytes
+  std::uint8_t* numbers_;  // of no line: they all stand for 0
+  const std::uint8_t* from_ = nullptr;
+  std::uint8_t* to_ = nullptr;
+  const std::uint8_t* choices_ = nullptr;
+};
+
+/// What code for an instruction set must know of a walk.
+struct GridRun {
+  const GridWalk* walk = nullptr;
+  const GridRow* rows = nullptr;
+  std::size_t pairs = 1;  ///< of terms
+  WordKind kind;
+  std::size_t lines = 0;  ///< of all lanes
+  std::size_t lanes = 1;
+  std::size_t points = 0;
+  std::size_t columns = 0;
+};
+
+std::vector<GridRow> rows_of(const GridStep& step, const WordKind& kind,
+                             std::span<const GridPredictor> predictors);
+GridRun run_of(const GridWalk& walk, std::span<const GridRow> rows);
+
+/// Makes the numbers of all lines, with those around their ends.
+void fill_grid(const GridRun& run);
+/// Words to residuals. Precondition: fill_grid().
+void subtract_grid(const GridRun& run);
+/// The inverse. Makes numbers while it goes.
+void add_grid(const GridRun& run);
+
+/// Up to 8 lines of a lane, one after the other, and the blocks that they cross.
+struct GridBlockJob {
+  GridLineJob line[kGridBlockLines];
+  std::size_t lines = 0;
+  std::size_t step = 1;  ///< every so many lines count
+};
+/// How large the residuals of a block are with each of `rows` predictors, in a measure of its own.
+/// Precondition: fill_grid().
+void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
+                std::uint64_t* costs);
+
+/// The numbers of a term at a point, for least squares.
+std::int64_t grid_number(const WordKind& kind, const std::uint8_t* line, std::ptrdiff_t point);
+
+}  // namespace tdz::cpu
