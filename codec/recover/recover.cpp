@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery: find the records -> groups, streams of the file -> decode their chunks -> write them to their
-// places.
+// Recovery: heal the file by its parity -> find the records -> groups, streams of the file -> decode their
+// chunks -> write them to their places.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/recover/groups.hpp"
+#include "codec/recover/healing.hpp"
 #include "codec/recover/record_scan.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
@@ -154,13 +155,29 @@ class LostTail {
 class Recovery {
  public:
   Recovery(RandomAccess& from, Sink& to, const RecoverOptions& options)
-      : file_(from), options_(options), output_(to, options) {}
+      : from_(from), file_(from), options_(options), output_(to, options) {}
 
   Result<Recovered> run() {
     std::uint64_t work = 0;
     Grouping grouping(work);
+    AreaSearch areas;
+    RecordScan first_scan(from_, options_.stop);
+    first_scan.watch([&](RecordKind kind, const Place& place, std::span<const std::byte> record) {
+      areas.add(kind, place, record);
+    });
+    if (auto done = first_scan.run(grouping); !done) return done.error();
+    const HealedFile::Limits limits{memory_or_usual(options_.memory), false, options_.stop};
+    if (auto done = file_.heal(std::move(areas), limits); !done) return done.error();
+    recovered_.healing = file_.healing();
+    if (!file_.differs()) return restore_all(std::move(grouping), first_scan);
+    Grouping healed(work);
     RecordScan scan(file_, options_.stop);
-    if (auto done = scan.run(grouping); !done) return done.error();
+    if (auto done = scan.run(healed); !done) return done.error();
+    return restore_all(std::move(healed), scan);
+  }
+
+ private:
+  Result<Recovered> restore_all(Grouping grouping, const RecordScan& scan) {
     unsupported_ = scan.unsupported();
     auto streams = streams_of_file(std::move(grouping).streams(), file_);
     if (!streams) return streams.error();
@@ -170,7 +187,6 @@ class Recovery {
     return finish(scan.gave_up());
   }
 
- private:
   Status take(const FileStream& stream) {
     const Group& group = stream.group;
     if (auto done = report_loss_before(group); !done) return done;
@@ -331,7 +347,8 @@ class Recovery {
     return recovered_;
   }
 
-  RandomAccess& file_;
+  RandomAccess& from_;
+  HealedFile file_;
   const RecoverOptions& options_;
   RecoveryOutput output_;
   ChunkDecoder decoder_;
