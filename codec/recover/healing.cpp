@@ -535,9 +535,8 @@ Status copy_all(RandomAccess& file, Sink& to, const HealOptions& options) {
   return ok();
 }
 
-}  // namespace
-
-Result<Healing> heal(RandomAccess& from, Sink& to, const HealOptions& options) {
+/// `to` is null if nobody wants the bytes.
+Result<Healing> heal_into(RandomAccess& from, Sink* to, const HealOptions& options) {
   return guarded([&]() -> Result<Healing> {
     std::uint64_t work = 0;
     Grouping grouping(work);
@@ -548,11 +547,22 @@ Result<Healing> heal(RandomAccess& from, Sink& to, const HealOptions& options) {
     });
     if (auto done = scan.run(grouping); !done) return done.error();
     HealedFile healed(from);
-    const HealedFile::Limits limits{memory_or_usual(options.memory), true, options.stop};
+    const HealedFile::Limits limits{memory_or_usual(options.memory), to != nullptr, options.stop};
     if (auto done = healed.heal(std::move(areas), limits); !done) return done.error();
-    if (auto done = copy_all(healed, to, options); !done) return done.error();
+    if (to == nullptr) return healed.healing();
+    if (auto done = copy_all(healed, *to, options); !done) return done.error();
     return healed.healing();
   });
+}
+
+}  // namespace
+
+Result<Healing> heal(RandomAccess& from, Sink& to, const HealOptions& options) {
+  return heal_into(from, &to, options);
+}
+
+Result<Healing> examine(RandomAccess& from, const HealOptions& options) {
+  return heal_into(from, nullptr, options);
 }
 
 std::uint64_t Protection::hole_bytes() const {

@@ -412,6 +412,9 @@ struct HealOptions {
 /// `to`.
 Result<Healing> heal(RandomAccess& from, Sink& to, const HealOptions& options = {});
 
+/// The same without writing: what parity could bring back.
+Result<Healing> examine(RandomAccess& from, const HealOptions& options = {});
+
 // ---- About this build -------------------------------------------------------------------------------------
 
 std::string_view version();         ///< of the library, such as "0.1.0"
