@@ -164,9 +164,9 @@ constexpr OptionRow kOptionRows[] = {
 
     {"--protect", "PERCENT", Section::compression, Verbs(Verb::compress) | Verb::protect, kHarmless,
      "add parity, so that `recover` can bring back so much of each 128 MiB, 0 to 100",
-     "It costs about as many percent more bytes, and 128 MiB of memory. It heals holes, lost sectors, and bytes "
-     "that were cut out or put in. `compress` adds none without this option, `protect` 5 %; with 0 `protect` "
-     "takes parity away.",
+     "It costs about as many percent more bytes, and 128 MiB of memory. It heals holes, lost sectors, and "
+     "bytes that were cut out or put in. `compress` adds none without this option, `protect` 5 %; with 0 "
+     "`protect` takes parity away.",
      [](auto& slot, auto& to) { slot.value(to.protect, number_between(0u, kMaxProtect)); }},
 
     {"--range", "OFFSET:LENGTH", Section::restoring, Verb::decompress, !kHarmless,
