@@ -135,10 +135,10 @@ bool worth_a_line(const Healing& healing) {
 
 Status report(const std::string& name, const Outcome& outcome, const Transfer& transfer, RandomAccess& file,
               const RecoverCommand& command, Session& session) {
-  for (const MissingRange& range : outcome.missing)
-    session.log.result(fmt::format("{}: {}", shown_name(name), missing_text(range)));
   if (const Healing& healing = outcome.recovered.healing; worth_a_line(healing))
     session.log.result(fmt::format("{}: {}", shown_name(name), healing_text(healing, "brought back")));
+  for (const MissingRange& range : outcome.missing)
+    session.log.result(fmt::format("{}: {}", shown_name(name), missing_text(range)));
   log_recovered(outcome.recovered, transfer, file, command, session);
   if (!command.map) return ok();
   return write_map(name, recover_map(name, command.codec.fill, outcome.recovered, outcome.missing), command,

@@ -21,7 +21,7 @@ std::string protection_text(RandomAccess& file) {
   std::uint64_t least = ~std::uint64_t{0};
   for (const StreamInfo& stream : *streams)
     least = std::min(least, stream.protection ? stream.protection->hole_bytes() : 0);
-  return least == 0 ? ", no parity" : fmt::format(", parity for a hole of {}", format_size(least));
+  return least == 0 ? "" : fmt::format(", parity for a hole of {}", format_size(least));
 }
 
 /// Says what parity could bring back of a damaged file.
