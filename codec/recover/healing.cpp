@@ -170,9 +170,14 @@ class AreaHealer {
     for (std::uint32_t stripe = 0; stripe < area_.stripes; ++stripe) {
       if (auto done = restore(stripe); !done) return done;
     }
+    const bool adds_end = end_ && !copy_.end_offset && &found_ == &copy_.areas.back();
+    if (!count() && !adds_end) {
+      out_.append_file(static_cast<std::int64_t>(found_.from), found_.to - found_.from);
+      return ok();
+    }
     append_pieces();
     append_notes();
-    return append_end();
+    return adds_end ? append_end() : ok();
   }
 
  private:
@@ -223,15 +228,17 @@ class AreaHealer {
     return ok();
   }
 
-  /// Reads pieces one after another, a MiB at a time. Empty if not all bytes are in the file.
-  Result<std::span<const std::byte>> bytes_at(std::int64_t where, std::size_t length) {
+  /// Reads pieces one after another, a MiB of the area at a time. Empty if not all bytes are in the file.
+  Result<std::span<const std::byte>> bytes_at(std::int64_t where, std::size_t j) {
     constexpr std::uint64_t kWindow = 1u << 20;
+    const std::size_t length = length_of(j);
     if (where < 0 || static_cast<std::uint64_t>(where) + length > file_.size())
       return std::span<const std::byte>();
     const auto at = static_cast<std::uint64_t>(where);
     if (at < window_at_ || at + length > window_at_ + window_.size()) {
       if (limits_->stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request"};
-      window_.resize(static_cast<std::size_t>(std::min(kWindow, file_.size() - at)));
+      window_.resize(static_cast<std::size_t>(
+          std::min({kWindow, found_.notes_begin() - offset_of(j), file_.size() - at})));
       window_at_ = at;
       if (auto done = file_.read_at(at, window_); !done) return done.error();
     }
@@ -260,7 +267,7 @@ class AreaHealer {
 
   Status try_at(std::size_t j, std::int64_t begin) {
     const std::int64_t where = begin + static_cast<std::int64_t>(offset_of(j));
-    const auto bytes = bytes_at(where, length_of(j));
+    const auto bytes = bytes_at(where, j);
     if (!bytes) return bytes.error();
     if (!bytes->empty() && digest_of(*bytes) == digests_[j])
       pieces_[j] = {true, From::file, static_cast<std::uint64_t>(where)};
@@ -383,21 +390,41 @@ class AreaHealer {
     out_.append(at.from, at.where, bytes);
   }
 
-  void append_pieces() {
+  /// Counts, and says whether anything was restored or stands in another place. If not, the area stays as it
+  /// is: so no note can change a file that is right.
+  bool count() {
     const std::int64_t begin = copy_.anchors.front().begin();
     Healing& healing = out_.healing_;
+    bool changed = has_changed_notes(begin);
     for (std::size_t j = 0; j < pieces_.size(); ++j) {
+      if (!known_[j % area_.stripes]) continue;
       const Found& at = pieces_[j];
       const std::uint64_t length = length_of(j);
-      append(at, offset_of(j), length);
-      if (!known_[j % area_.stripes]) continue;
-      healing.protected_bytes += length;
       const bool in_file = at.there && at.from == From::file;
-      if (!in_file) healing.lost_bytes += length;
-      if (at.there && !in_file) healing.restored_bytes += length;
-      if (in_file && static_cast<std::int64_t>(at.where - offset_of(j)) != begin)
-        healing.moved_bytes += length;
+      const bool moved = in_file && static_cast<std::int64_t>(at.where - offset_of(j)) != begin;
+      healing.protected_bytes += length;
+      healing.lost_bytes += in_file ? 0 : length;
+      healing.restored_bytes += at.there && !in_file ? length : 0;
+      healing.moved_bytes += moved ? length : 0;
+      changed = changed || moved || (at.there && !in_file);
     }
+    return changed;
+  }
+
+  bool has_changed_notes(std::int64_t begin) const {
+    for (unsigned r = 0; r < area_.parity; ++r) {
+      for (std::uint32_t stripe = 0; stripe < area_.stripes; ++stripe) {
+        const Found& at = notes_[note_index(r, stripe)];
+        const std::uint64_t offset = found_.notes_begin() + area_.note_place(r, stripe);
+        if (at.from == From::memory) return true;
+        if (at.there && static_cast<std::int64_t>(at.where - offset) != begin) return true;
+      }
+    }
+    return false;
+  }
+
+  void append_pieces() {
+    for (std::size_t j = 0; j < pieces_.size(); ++j) append(pieces_[j], offset_of(j), length_of(j));
   }
 
   void append_notes() {
@@ -411,9 +438,7 @@ class AreaHealer {
     }
   }
 
-  /// END, if it is lost.
   Status append_end() {
-    if (!end_ || copy_.end_offset || &found_ != &copy_.areas.back()) return ok();
     const auto record = serialize(*end_);
     auto where = out_.keep(record);
     if (!where) return where.error();

@@ -373,6 +373,58 @@ TEST_CASE("a stream inside the frames of another one is no stream of the file") 
   must_heal(overwritten(outer, 150000, 40000), outer, inner + noise(300000, 5));
 }
 
+TEST_CASE("notes that claim what is not so change no file that is right") {
+  Chance chance(11);
+  const Bytes original = noise(40000);
+  const Bytes plain = packed(original, options_for(plain_plan()));
+  const auto pieces = dissect(plain);
+  for (int trial = 0; trial < 200; ++trial) {
+    CAPTURE(trial);
+    Area area =
+        area_for(1 + chance.below(pieces.back().offset), static_cast<unsigned>(1 + chance.below(100)));
+    ParityNote note{
+        .area = area, .tag = read_prefix(pieces[1].bytes, 0)->tag, .offset = pieces.back().offset};
+    note.r = static_cast<std::uint8_t>(chance.below(area.parity));
+    note.stripe = static_cast<std::uint16_t>(chance.below(area.stripes));
+    if (area.note_place(note.r, note.stripe) + area.bytes > note.offset) continue;
+    note.parity = noise(area.piece_bytes(), static_cast<std::uint32_t>(trial));
+    if (area.has_digests(note.r)) note.digests.assign(area.pieces_of(note.stripe), chance.bits());
+    const Bytes record = serialize(note);
+    auto end = parse_end(pieces.back().bytes, {}, 0).value();
+    end.stream_bytes += record.size();
+    const Bytes stored = head(plain, pieces.back().offset) + record + serialize(end);
+    REQUIRE(decompress(stored, one_thread()).value() == original);
+    CHECK(recovered(stored) == original);
+    CHECK(healed(stored).healed == stored);
+  }
+}
+
+TEST_CASE("random damage never makes recovery deliver a wrong byte, and a file is never longer for it") {
+  Chance chance(12);
+  const Bytes original = noise(200000), stored = protected_stream(original, 10);
+  for (int trial = 0; trial < 150; ++trial) {
+    CAPTURE(trial);
+    Bytes damaged = stored;
+    for (std::uint64_t hits = 1 + chance.below(6); hits > 0; --hits) {
+      const std::size_t at = chance.below(damaged.size() - 4000), length = 1 + chance.below(4000);
+      const auto seed = static_cast<std::uint32_t>(chance.bits());
+      if (chance.once_in(3))
+        damaged = without(damaged, at, length);
+      else if (chance.once_in(2))
+        damaged = head(damaged, at) + noise(length, seed) + tail(damaged, at);
+      else
+        damaged = overwritten(std::move(damaged), at, length, seed);
+    }
+    MemoryRandomAccess file(damaged);
+    PositionedSink to;
+    const auto totals = recover(file, to, {});
+    if (!totals) continue;
+    CHECK(totals->healing.lost_bytes <= stored.size());
+    if (totals->complete()) CHECK(to.collected == original);
+    if (totals->healing.protected_bytes > 150000 && totals->healing.complete()) CHECK(totals->complete());
+  }
+}
+
 TEST_CASE("protect adds parity to a file, changes it, and takes it away") {
   const Bytes original = noise(500000), more = noise(70000, 2);
   const Bytes plain = packed(original, options_for(plain_plan())) + packed(more, options_for("u16x2"));
