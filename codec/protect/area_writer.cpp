@@ -76,6 +76,15 @@ ParityNote AreaParity::note(unsigned r, std::uint32_t stripe, std::uint64_t area
   return note;
 }
 
+/// Memory for a whole area is taken at once: to grow by and by costs as much time as the arithmetic.
+void AreaWriter::add(std::span<const std::byte> bytes) {
+  constexpr std::size_t kShort = 1u << 20;
+  const std::size_t needed = bytes_.size() + bytes.size();
+  if (needed > bytes_.capacity() && needed > kShort)
+    bytes_.reserve(std::max(needed, static_cast<std::size_t>(protect_.area_bytes)) + (1u << kMaxPieceBits));
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+}
+
 bool AreaWriter::has_room(std::uint64_t more) const {
   return bytes_.size() + more <= protect_.area_bytes;
 }

@@ -29,7 +29,7 @@ class AreaWriter {
   explicit AreaWriter(const Protect& protect) : protect_(protect) {}
 
   /// The next bytes of the stream.
-  void add(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
+  void add(std::span<const std::byte> bytes);
   /// Is there room for so many bytes? If not, a writer writes the notes first.
   bool has_room(std::uint64_t more) const;
   /// Writes the notes of the bytes so far and returns their length; then the next area begins. They stand at
