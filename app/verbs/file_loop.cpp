@@ -202,7 +202,7 @@ void log_summary(const Tally& tally, const std::string& what, const Batch& batch
 std::string healing_text(const Healing& healing, std::string_view did) {
   const std::string lost = format_size(healing.lost_bytes);
   const std::string what =
-      healing.lost_bytes == 0 ? fmt::format("{} notes of itself", healing.lost_notes)
+      healing.lost_bytes == 0 ? "nothing that was damaged"
       : healing.complete()
           ? fmt::format("all of {} that are damaged or lost", lost)
           : fmt::format("{} of {} that are damaged or lost; the rest is more than it protects",

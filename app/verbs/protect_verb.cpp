@@ -8,6 +8,7 @@
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"
+#include "codec/decompress.hpp"
 
 namespace tdz::app {
 namespace {
@@ -18,6 +19,21 @@ std::string target_of(const std::string& file, const ProtectCommand& command) {
   std::error_code ignored;
   const auto path = std::filesystem::canonical(file, ignored);
   return ignored ? file : path.string();
+}
+
+/// The copy takes the place of what may be the only one, so it is read back first. All of its chunks have
+/// digests; the whole may have none.
+Status verify_copy(const Transfer& transfer, const Totals& expected, const ProtectCommand& command,
+                   Session& session) {
+  if (!transfer.makes_file()) return ok();
+  auto written = transfer.written();
+  if (!written) return written.error();
+  const auto found = verify_stream(
+      *written,
+      {.threads = command.codec.threads, .memory = command.codec.memory, .stop = session.interrupts.token()});
+  if (!found) return Error{found.error().kind, "verification failed: " + error_text(found.error())};
+  if (found->original_bytes == expected.original_bytes && found->chunks == expected.chunks) return ok();
+  return Error{ErrorKind::io, "verification failed: other bytes were read back than were written"};
 }
 
 Result<Totals> protect_file(const Job& job, const ProtectCommand& command, Session& session) {
@@ -34,6 +50,7 @@ Result<Totals> protect_file(const Job& job, const ProtectCommand& command, Sessi
   options.progress = transfer.progress(&Progress::stored_bytes);
   auto totals = protect(*file, transfer.sink(), options);
   if (!totals) return totals;
+  if (auto done = verify_copy(transfer, *totals, command, session); !done) return done.error();
   if (auto done = transfer.finish(); !done) return done.error();
   session.log.info(
       fmt::format("{}: {} -> {}, {} % of parity", plan.in_place ? shown_name(job.file) : transfer.shown(),

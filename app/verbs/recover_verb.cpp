@@ -12,6 +12,7 @@
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"
+#include "codec/decompress.hpp"
 
 namespace tdz::app {
 namespace {
@@ -130,7 +131,7 @@ void log_recovered(const Recovered& recovered, const Transfer& transfer, RandomA
 }
 
 bool worth_a_line(const Healing& healing) {
-  return healing.lost_bytes + healing.moved_bytes + healing.lost_notes > 0;
+  return healing.lost_bytes + healing.moved_bytes > 0;
 }
 
 Status report(const std::string& name, const Outcome& outcome, const Transfer& transfer, RandomAccess& file,
@@ -145,6 +146,14 @@ Status report(const std::string& name, const Outcome& outcome, const Transfer& t
                    session);
 }
 
+/// Only what decodes is healed. What goes to standard output cannot be read back.
+Result<Totals> verify_healed(const Transfer& transfer, const RecoverCommand& command, Session& session) {
+  if (!transfer.makes_file()) return Totals{};
+  auto written = transfer.written();
+  if (!written) return written.error();
+  return verify_stream(*written, {.memory = command.codec.memory, .stop = session.interrupts.token()});
+}
+
 /// --archive: the file itself.
 Result<Totals> heal_file(const std::string& name, RandomAccess& file, Transfer& transfer,
                          const RecoverCommand& command, Session& session) {
@@ -155,11 +164,14 @@ Result<Totals> heal_file(const std::string& name, RandomAccess& file, Transfer& 
   if (!healing) return healing.error();
   if (healing->protected_bytes == 0)
     return Error{ErrorKind::usage, "no parity was found in it; leave out --archive to save what is left"};
+  const auto good = verify_healed(transfer, command, session);
+  if (!good && !is_damage(good.error())) return good.error();
   if (auto done = transfer.finish(); !done) return done.error();
   if (worth_a_line(*healing))
     session.log.result(fmt::format("{}: {}", shown_name(name), healing_text(*healing, "brought back")));
-  if (!healing->complete()) return Error{ErrorKind::corrupt, "parity could not bring back everything"};
-  return Totals{};
+  if (!good)
+    return Error{good.error().kind, "parity could not bring back everything: " + error_text(good.error())};
+  return *good;
 }
 
 Result<Totals> recover_file(const std::string& name, const RecoverCommand& command, Session& session) {

@@ -28,7 +28,7 @@ std::string protection_text(RandomAccess& file) {
 void report_parity(const std::string& shown, RandomAccess& file, const VerifyCommand& command,
                    Session& session) {
   const auto found = examine(file, {.memory = command.codec.memory, .stop = session.interrupts.token()});
-  if (!found || found->protected_bytes == 0) return;
+  if (!found || found->lost_bytes + found->moved_bytes == 0) return;
   session.log.warn(fmt::format("{}: {}", shown, healing_text(*found, "can bring back")));
 }
 

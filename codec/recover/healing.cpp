@@ -206,7 +206,11 @@ class AreaHealer {
     std::vector<std::byte> record(static_cast<std::size_t>(area_.note_bytes(r, stripe)));
     if (auto done = file_.read_at(where, record); !done) return done.error();
     const auto note = parse_note(record, where);
-    return note ? parse_parity(*note) : std::nullopt;
+    auto parity = note ? parse_parity(*note) : std::nullopt;
+    // The file may have changed since it was scanned: sizes here follow from the note that was found.
+    const bool same = parity && parity->area == area_ && parity->tag == found_.tag && parity->r == r &&
+                      parity->stripe == stripe && parity->area_digest == found_.digest;
+    return same ? std::move(parity) : std::nullopt;
   }
 
   /// Of two notes for one piece the first counts; the digests are those with r = 0, if that note is there.
@@ -517,7 +521,22 @@ Status HealedFile::heal(AreaSearch found, const Limits& limits) {
   }
   append_file(static_cast<std::int64_t>(done_to), size - done_to);
   differs_ = spans_.size() != 1 || spans_[0].from != From::file || spans_[0].bytes != size;
+  if (takes_bytes_twice()) leave_alone();
   return ok();
+}
+
+/// Then a part of the file stands in the place of another one, and was taken for a copy of the stream.
+bool HealedFile::takes_bytes_twice() const {
+  std::uint64_t taken = 0;
+  for (const Span& span : spans_) taken += span.from == From::file ? span.bytes : 0;
+  return taken > file_.size();
+}
+
+void HealedFile::leave_alone() {
+  spans_.clear();
+  restored_.clear();
+  healing_.restored_bytes = 0;
+  differs_ = false;
 }
 
 Status HealedFile::read_at(std::uint64_t offset, std::span<std::byte> into) {
@@ -543,6 +562,18 @@ Status HealedFile::read_at(std::uint64_t offset, std::span<std::byte> into) {
   return ok();
 }
 
+Status heal_by_parity(HealedFile& healed, RandomAccess& file, const HealedFile::Limits& limits) {
+  std::uint64_t work = 0;
+  Grouping grouping(work);
+  AreaSearch areas;
+  RecordScan scan(file, limits.stop);
+  scan.watch([&](RecordKind kind, const Place& place, std::span<const std::byte> record) {
+    areas.add(kind, place, record);
+  });
+  if (auto done = scan.run(grouping); !done) return done;
+  return healed.heal(std::move(areas), limits);
+}
+
 // ---- For the library
 
 namespace {
@@ -563,17 +594,9 @@ Status copy_all(RandomAccess& file, Sink& to, const HealOptions& options) {
 /// `to` is null if nobody wants the bytes.
 Result<Healing> heal_into(RandomAccess& from, Sink* to, const HealOptions& options) {
   return guarded([&]() -> Result<Healing> {
-    std::uint64_t work = 0;
-    Grouping grouping(work);
-    AreaSearch areas;
-    RecordScan scan(from, options.stop);
-    scan.watch([&](RecordKind kind, const Place& place, std::span<const std::byte> record) {
-      areas.add(kind, place, record);
-    });
-    if (auto done = scan.run(grouping); !done) return done.error();
     HealedFile healed(from);
     const HealedFile::Limits limits{memory_or_usual(options.memory), to != nullptr, options.stop};
-    if (auto done = healed.heal(std::move(areas), limits); !done) return done.error();
+    if (auto done = heal_by_parity(healed, from, limits); !done) return done.error();
     if (to == nullptr) return healed.healing();
     if (auto done = copy_all(healed, *to, options); !done) return done.error();
     return healed.healing();

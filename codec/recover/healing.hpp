@@ -111,6 +111,8 @@ class HealedFile final : public RandomAccess {
 
   void append(From from, std::uint64_t where, std::uint64_t bytes);
   void append_file(std::int64_t where, std::uint64_t bytes);
+  bool takes_bytes_twice() const;
+  void leave_alone();
   /// Keeps restored bytes; where they are in memory.
   Result<std::uint64_t> keep(std::span<const std::byte> bytes);
 
@@ -121,5 +123,8 @@ class HealedFile final : public RandomAccess {
   Healing healing_;
   bool differs_ = false;
 };
+
+/// Looks for the records of `file`, which is the one of `healed`, and heals it. Errors: those of heal().
+Status heal_by_parity(HealedFile& healed, RandomAccess& file, const HealedFile::Limits& limits);
 
 }  // namespace tdz

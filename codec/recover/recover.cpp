@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery: heal the file by its parity -> find the records -> groups, streams of the file -> decode their
-// chunks -> write them to their places.
+// Recovery: heal the file by its parity, if it is better for it -> find the records -> groups, streams of the
+// file -> decode their chunks -> write them to their places.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -10,11 +10,13 @@
 #include <utility>
 
 #include "codec/chunk/chunk_coder.hpp"
+#include "codec/decompress.hpp"
 #include "codec/recover/groups.hpp"
 #include "codec/recover/healing.hpp"
 #include "codec/recover/record_scan.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
+#include "codec/stream/stream_input.hpp"
 #include "formats/digest.hpp"
 #include "formats/stream/stream_records.hpp"
 #include "tdz/tdz.hpp"
@@ -155,29 +157,13 @@ class LostTail {
 class Recovery {
  public:
   Recovery(RandomAccess& from, Sink& to, const RecoverOptions& options)
-      : from_(from), file_(from), options_(options), output_(to, options) {}
+      : file_(from), options_(options), output_(to, options) {}
 
   Result<Recovered> run() {
     std::uint64_t work = 0;
     Grouping grouping(work);
-    AreaSearch areas;
-    RecordScan first_scan(from_, options_.stop);
-    first_scan.watch([&](RecordKind kind, const Place& place, std::span<const std::byte> record) {
-      areas.add(kind, place, record);
-    });
-    if (auto done = first_scan.run(grouping); !done) return done.error();
-    const HealedFile::Limits limits{memory_or_usual(options_.memory), false, options_.stop};
-    if (auto done = file_.heal(std::move(areas), limits); !done) return done.error();
-    recovered_.healing = file_.healing();
-    if (!file_.differs()) return restore_all(std::move(grouping), first_scan);
-    Grouping healed(work);
     RecordScan scan(file_, options_.stop);
-    if (auto done = scan.run(healed); !done) return done.error();
-    return restore_all(std::move(healed), scan);
-  }
-
- private:
-  Result<Recovered> restore_all(Grouping grouping, const RecordScan& scan) {
+    if (auto done = scan.run(grouping); !done) return done.error();
     unsupported_ = scan.unsupported();
     auto streams = streams_of_file(std::move(grouping).streams(), file_);
     if (!streams) return streams.error();
@@ -187,6 +173,7 @@ class Recovery {
     return finish(scan.gave_up());
   }
 
+ private:
   Status take(const FileStream& stream) {
     const Group& group = stream.group;
     if (auto done = report_loss_before(group); !done) return done;
@@ -347,8 +334,7 @@ class Recovery {
     return recovered_;
   }
 
-  RandomAccess& from_;
-  HealedFile file_;
+  RandomAccess& file_;
   const RecoverOptions& options_;
   RecoveryOutput output_;
   ChunkDecoder decoder_;
@@ -374,10 +360,53 @@ class Recovery {
   LostTail tail_;
 };
 
+// ---- With or without parity
+
+class Nowhere final : public Sink {
+ public:
+  Status write(std::span<const std::byte>) override { return ok(); }
+};
+
+/// What recovery gives, without a byte of output.
+Result<Recovered> tried(RandomAccess& file, const RecoverOptions& options) {
+  Nowhere nowhere;
+  RecoverOptions quiet = options;
+  quiet.missing = {};
+  quiet.progress = {};
+  return Recovery(file, nowhere, quiet).run();
+}
+
+/// Whether recovery takes the healed file. It must be right as a whole, or give more of as many streams: what
+/// the notes of another stream say, or of a copy that stands here twice, must not cost a chunk.
+Result<bool> is_better(HealedFile& healed, RandomAccess& from, const RecoverOptions& options) {
+  FileSource source(healed);
+  const auto good = verify_stream(
+      source, {.memory = options.memory, .max_output = options.max_output, .stop = options.stop});
+  if (good || good.error().kind == ErrorKind::cancelled) return good ? Result<bool>(true) : good.error();
+  const auto with = tried(healed, options), without = tried(from, options);
+  for (const auto* one : {&with, &without})
+    if (!*one && one->error().kind == ErrorKind::cancelled) return one->error();
+  if (!with || !without) return bool(with);
+  return with->streams == without->streams && with->recovered_bytes > without->recovered_bytes;
+}
+
+Result<Recovered> recover_by_parity(RandomAccess& from, Sink& to, const RecoverOptions& options) {
+  HealedFile healed(from);
+  auto found = heal_by_parity(healed, from, {memory_or_usual(options.memory), true, options.stop});
+  // More than fits the memory is restored by nobody: what is left is taken without parity.
+  if (!found && found.error().kind != ErrorKind::limit) return found.error();
+  Result<bool> use = found && healed.differs() ? is_better(healed, from, options) : Result<bool>(false);
+  if (!use) return use.error();
+  auto recovered = Recovery(*use ? static_cast<RandomAccess&>(healed) : from, to, options).run();
+  if (recovered && found) recovered->healing = healed.healing();
+  if (recovered && found && !*use) recovered->healing.restored_bytes = 0;
+  return recovered;
+}
+
 }  // namespace
 
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options) {
-  return guarded([&] { return Recovery(from, to, options).run(); });
+  return guarded([&] { return recover_by_parity(from, to, options); });
 }
 
 }  // namespace tdz

@@ -425,6 +425,72 @@ TEST_CASE("random damage never makes recovery deliver a wrong byte, and a file i
   }
 }
 
+/// The same file for a reader that knows no parity: no note keeps its check.
+Bytes without_parity(Bytes file) {
+  const std::string kind = "prty";
+  const auto letters = std::as_bytes(std::span(kind));
+  for (auto at = file.begin();
+       (at = std::search(at, file.end(), letters.begin(), letters.end())) != file.end();)
+    *at++ ^= std::byte{0x20};
+  return file;
+}
+
+struct Attempt {
+  std::uint64_t bytes = 0;
+  std::size_t length = 0;
+  bool complete = false;
+};
+Attempt attempted(const Bytes& damaged) {
+  MemoryRandomAccess file(damaged);
+  PositionedSink to;
+  const auto totals = recover(file, to, {});
+  return totals ? Attempt{totals->recovered_bytes, to.collected.size(), totals->complete()} : Attempt{};
+}
+
+/// Parity costs nobody a chunk, and makes no file longer.
+void must_not_cost(const Bytes& damaged, const Bytes& original) {
+  const Attempt with = attempted(damaged), none = attempted(without_parity(damaged));
+  CHECK(with.bytes >= none.bytes);
+  CHECK(with.length <= std::max(original.size(), none.length));
+}
+
+TEST_CASE("parity never costs a chunk: of a stream around the one that it protects") {
+  const Bytes inner = protected_stream(noise(500000, 4), 100), original = inner + noise(9000, 5);
+  const Bytes outer = packed(original, options_for(plain_plan()));
+  for (const Piece& piece : dissect(outer)) must_not_cost(overwritten(outer, piece.offset + 60, 1), original);
+}
+
+TEST_CASE("parity never costs a chunk: blocks in wrong places, cuts, lost digests") {
+  Chance chance(13);
+  const Bytes original = noise(600000, 6), stored = protected_stream(original);
+  const Bytes other = protected_stream(noise(150000, 7)), both = stored + other;
+  std::vector<std::size_t> notes;
+  for (const Piece& piece : dissect(stored))
+    if (piece.kind == kParityNote) notes.push_back(piece.offset);
+  for (int trial = 0; trial < 120; ++trial) {
+    CAPTURE(trial);
+    Bytes damaged = both;
+    const auto block = [&] {
+      return static_cast<std::ptrdiff_t>(chance.below(damaged.size() / 4096) * 4096);
+    };
+    const auto at = block(), from = trial % 5 == 0 ? 0 : block();
+    if (trial % 3 == 0)  // a block that was written to the place of another one
+      std::copy_n(damaged.begin() + from, 4096, damaged.begin() + at);
+    if (trial % 3 == 1)  // bytes that are lost, some of them where the first stream ends
+      damaged = without(damaged, trial % 2 == 0 ? stored.size() - 150 : static_cast<std::size_t>(at),
+                        100 + chance.below(3000));
+    if (trial % 3 == 2) {  // notes that say what is right, and a few bytes that are not
+      damaged = overwritten(damaged, notes.front() + 100, 10);
+      damaged = overwritten(damaged, notes.back() + 100, 10);
+      damaged = without(damaged, static_cast<std::size_t>(at), 20);
+    }
+    must_not_cost(damaged, original + noise(150000, 7));
+  }
+  const auto middle = static_cast<std::ptrdiff_t>(notes[notes.size() / 2]);
+  Bytes twice = head(stored, static_cast<std::size_t>(middle)) + tail(stored, notes.front());
+  must_not_cost(twice, original);
+}
+
 TEST_CASE("protect adds parity to a file, changes it, and takes it away") {
   const Bytes original = noise(500000), more = noise(70000, 2);
   const Bytes plain = packed(original, options_for(plain_plan())) + packed(more, options_for("u16x2"));

@@ -31,7 +31,7 @@ constexpr Example kRecover[] = {
     {"tdz recover --archive log.tdz -o healed.tdz", "the file itself, healed by its parity"},
 };
 constexpr Example kProtect[] = {
-    {"tdz protect *.tdz", "5 % more bytes, so that any 5 % may be lost"},
+    {"tdz protect *.tdz", "5 % more bytes, so that a hole of up to 5 % may be lost"},
     {"tdz protect --protect 20 -o safe.tdz log.tdz", "more of it, in another file"},
 };
 constexpr Example kBench[] = {
