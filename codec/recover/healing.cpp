@@ -152,6 +152,10 @@ std::vector<StreamCopy> AreaSearch::copies(std::uint64_t file_bytes) && {
 
 class AreaHealer {
  public:
+  /// For its tables. An area of tdz needs 2 MB.
+  static std::uint64_t memory_of(const Area& area) {
+    return (sizeof(Found) + 8) * area.pieces() + sizeof(Found) * area.parity * area.stripes;
+  }
   AreaHealer(HealedFile& out, const StreamCopy& copy, const FoundArea& found)
       : out_(out),
         file_(out.file_),
@@ -514,6 +518,7 @@ Status HealedFile::heal(AreaSearch found, const Limits& limits) {
   for (const auto& [copy, area] : areas) {
     const std::uint64_t length = area->end() - area->begin;
     if (area->from < done_to || length > kMostTimes * size - looked_at) continue;
+    if (AreaHealer::memory_of(area->area) > limits.memory) continue;
     looked_at += length;
     append_file(static_cast<std::int64_t>(done_to), area->from - done_to);
     if (auto done = AreaHealer(*this, *copy, *area).run(limits); !done) return done;

@@ -276,9 +276,9 @@ struct ProtectOptions {
   std::stop_token stop = {};
 };
 
-/// Writes the streams of a file again, with parity; parity that was there goes. First decodes everything, so
-/// that no damage is protected. Chunks, and digests of whole originals, stay as they are. Errors: those of
-/// decompress; usage (percent out of range).
+/// Writes the streams of a file again, with parity; parity that was there goes, and so do other notes. First
+/// decodes everything, so that no damage is protected. Chunks, and digests of whole originals, stay as they
+/// are. Errors: those of decompress; usage (percent out of range).
 Result<Totals> protect(RandomAccess& from, Sink& to, const ProtectOptions& options = {});
 
 // ---- Looking into a file ----------------------------------------------------------------------------------
@@ -359,7 +359,8 @@ enum class Fill : std::uint8_t {
 
 struct RecoverOptions {
   Fill fill = Fill::zeros;
-  std::uint64_t memory = 0;  ///< as in DecompressOptions; an intact chunk that needs more is Error limit
+  std::uint64_t memory = 0;  ///< as in DecompressOptions; an intact chunk that needs more is Error limit, and
+                             ///< so are more bytes that parity restores
   std::uint64_t max_output = ~std::uint64_t{0};           ///< a longer output is Error limit
   std::function<void(const MissingRange&)> missing = {};  ///< called for each range, in order of offset
   ProgressCallback progress = {};
