@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parity for files that exist: reads their chunks, and writes them again with notes between them.
+#include <optional>
 #include <utility>
 
 #include "codec/decompress.hpp"
+#include "codec/recover/record_scan.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_index.hpp"
 #include "codec/stream/stream_input.hpp"
 #include "codec/stream/stream_writer.hpp"
+#include "formats/stream/parity.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -74,6 +77,27 @@ class Protector {
 
 }  // namespace
 
+namespace {
+
+/// Whoever wrote notes of another kind wants them kept, and only their writer knows what they say of places.
+Status check_notes(RandomAccess& file, const ProtectOptions& options) {
+  std::uint64_t work = 0;
+  Grouping grouping(work);
+  RecordScan scan(file, options.stop);
+  std::optional<std::uint64_t> other;
+  scan.watch([&](RecordKind kind, const Place& place, std::span<const std::byte>) {
+    const bool known = kind == RecordKind::header || kind == RecordKind::chunk || kind == RecordKind::index ||
+                       kind == RecordKind::end || kind == kParityNote;
+    if (!known && !other) other = place.where;
+  });
+  if (auto done = scan.run(grouping); !done) return done;
+  if (!other) return ok();
+  return Error{ErrorKind::unsupported,
+               "the file has a note of another kind, which would be lost; it is not protected", *other};
+}
+
+}  // namespace
+
 Result<Totals> protect(RandomAccess& from, Sink& to, const ProtectOptions& options) {
   if (options.percent > kMaxProtect) return usage("protect must be 0 to 100 percent");
   FileSource source(from);
@@ -81,6 +105,7 @@ Result<Totals> protect(RandomAccess& from, Sink& to, const ProtectOptions& optio
       verify_stream(source, {.threads = options.threads, .memory = options.memory, .stop = options.stop});
   if (!good) return good.error();
   return guarded([&]() -> Result<Totals> {
+    if (auto done = check_notes(from, options); !done) return done.error();
     const auto streams = find_streams(from, memory_or_usual(options.memory));
     if (!streams) return streams.error();
     Totals totals;
