@@ -125,6 +125,14 @@ TEST_CASE("parity is the sum of products, with one piece and with as many as the
   }
 }
 
+TEST_CASE("the example of FORMAT.md") {
+  const std::vector<Bytes> pieces{Bytes(512, std::byte{1}), Bytes(512, std::byte{2}),
+                                  Bytes(512, std::byte{3})};
+  const auto made = encoded(pieces, 2);
+  CHECK(made[0] == Bytes(512, std::byte{0x1D}));
+  CHECK(made[1] == Bytes(512, std::byte{0x18}));
+}
+
 TEST_CASE("any lost pieces come back from as many parity pieces, and not from fewer") {
   Chance chance(3);
   for (int trial = 0; trial < 60; ++trial) {
