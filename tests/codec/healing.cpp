@@ -125,6 +125,14 @@ TEST_CASE("parity is the sum of products, with one piece and with as many as the
   }
 }
 
+TEST_CASE("the example of FORMAT.md") {
+  const std::vector<Bytes> pieces{Bytes(512, std::byte{1}), Bytes(512, std::byte{2}),
+                                  Bytes(512, std::byte{3})};
+  const auto made = encoded(pieces, 2);
+  CHECK(made[0] == Bytes(512, std::byte{0x1D}));
+  CHECK(made[1] == Bytes(512, std::byte{0x18}));
+}
+
 TEST_CASE("any lost pieces come back from as many parity pieces, and not from fewer") {
   Chance chance(3);
   for (int trial = 0; trial < 60; ++trial) {
@@ -268,6 +276,9 @@ TEST_CASE("a hole at any place comes back: header, chunks, index, notes, end") {
   for (std::size_t at = 0; at + hole <= first_note(stored); at += 131071)
     must_heal(overwritten(stored, at, hole), stored, original);
   must_heal(overwritten(stored, 0, 5000), stored, original);
+  const std::size_t reaching = ((area.parity - 1u) * area.stripes - 2) * area.piece_bytes();
+  for (std::size_t inside = 1; inside < reaching; inside += 9001)
+    must_heal(overwritten(stored, first_note(stored) - inside, reaching), stored, original);
   const std::size_t notes = stored.size() - first_note(stored);
   must_heal(overwritten(stored, first_note(stored), notes / 2), stored, original);
   must_heal(overwritten(stored, stored.size() - notes / 2, notes / 2), stored, original);
