@@ -3,7 +3,7 @@
 # Sourced by samples/demo.sh and tests/*.sh. The only place that names Debian packages; CUDA is not one of them.
 # shellcheck disable=SC2034  # used by the scripts that source this file
 
-packages_to_build=(g++ cmake ninja-build pkgconf libzstd-dev libxxhash-dev libhwy-dev libcli11-dev libspdlog-dev
+packages_to_build=(g++ cmake ninja-build pkgconf libzstd-dev libxxhash-dev libhwy-dev libisal-dev libcli11-dev libspdlog-dev
   nlohmann-json3-dev libseccomp-dev)
 packages_to_compare=(zstd)
 packages_to_test=(doctest-dev zstd xxhash python3 python3-numpy python3-xxhash python3-zstandard file strace
@@ -12,7 +12,7 @@ packages_to_fuzz=(clang libclang-rt-dev)
 packages_to_cover=(gcovr)
 packages_to_lint=(clang-tidy)
 # For tests/foreign.sh: packages of another architecture, unpacked but not installed.
-packages_of_foreign=(libzstd-dev libzstd1 libxxhash-dev libxxhash0 libhwy-dev libhwy1 libspdlog-dev libspdlog1.10 libfmt-dev
+packages_of_foreign=(libzstd-dev libzstd1 libxxhash-dev libxxhash0 libhwy-dev libhwy1 libisal-dev libisal2 libspdlog-dev libspdlog1.10 libfmt-dev
   libfmt9 libcli11-dev nlohmann-json3-dev doctest-dev)
 
 # A tool may also be installed without its package.

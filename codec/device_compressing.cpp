@@ -25,7 +25,7 @@ class DeviceCompressing {
       : use_(use),
         options_(prepared.options),
         rules_(cut_rules(prepared.options, prepared.found.recipes)),
-        writer_(to, stream_header(options_, use.bytes), options_.digest),
+        writer_(to, stream_header(options_, use.bytes), options_.digest, Protect{options_.protect}),
         record_(options_.warn),
         start_(start),
         make_(make),

@@ -29,11 +29,21 @@ Json plan_json(const Plan& plan) {
   return json;
 }
 
+namespace {
+
+Json protection_json(const Protection& protection) {
+  return {{"area_bytes", protection.area_bytes}, {"piece_bytes", protection.piece_bytes},
+          {"stripes", protection.stripes},       {"pieces", protection.pieces},
+          {"parity", protection.parity},         {"hole_bytes", protection.hole_bytes()}};
+}
+
+}  // namespace
+
 Json stream_json(const StreamInfo& stream) {
   Json plans = Json::array();
   for (const Plan& plan : stream.plans) plans.push_back(plan_json(plan));
   const Json digest = stream.digest_kind == 0 ? Json(nullptr) : Json(digest_text(stream.digest));
-  return {
+  Json json = {
       {"offset", stream.offset},
       {"stored_bytes", stream.stored_bytes},
       {"original_bytes", stream.original_bytes},
@@ -44,6 +54,8 @@ Json stream_json(const StreamInfo& stream) {
       {"type", stream.type.empty() ? "bytes" : stream.type},
       {"plans", std::move(plans)},
       {"xxh3_128", digest}};
+  if (stream.protection) json["protection"] = protection_json(*stream.protection);
+  return json;
 }
 
 Json chunk_json(const ChunkInfo& chunk) {

@@ -103,6 +103,16 @@ struct RecoverCommand {
   OutputOptions output;  ///< a file, or standard output
   RecoverOptions codec;
   std::optional<std::string> map;  ///< where to write the list of missing ranges
+  bool archive = false;            ///< write the healed file, not its original
+};
+
+/// Adds parity to files of tdz, or takes it away.
+struct ProtectCommand {
+  std::vector<std::string> files;
+  FileSelection selection;
+  Reporting reporting;
+  OutputOptions output;  ///< without a file, the result takes the place of its source
+  ProtectOptions codec;
 };
 
 enum class BenchFormat : std::uint8_t { table, json, csv, markdown, html };
@@ -151,8 +161,8 @@ struct TextCommand {
   std::string text;
 };
 
-using Command =
-    std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, AnalyzeCommand,
-                 RecoverCommand, BenchCommand, RoundtripCommand, DevicesCommand, VersionCommand, TextCommand>;
+using Command = std::variant<CompressCommand, DecompressCommand, VerifyCommand, InfoCommand, AnalyzeCommand,
+                             RecoverCommand, ProtectCommand, BenchCommand, RoundtripCommand, DevicesCommand,
+                             VersionCommand, TextCommand>;
 
 }  // namespace tdz::app

@@ -123,6 +123,7 @@ Result<CompressOptions> encoder_options(const Settings& settings) {
   if (!type) return type.error();
   options.search = std::move(search);
   options.type = *std::move(type);
+  options.protect = settings.protect.value_or(0);
   options.threads = settings.threads;
   options.memory = settings.memory;
   options.backend = settings.backend;
@@ -200,15 +201,30 @@ Result<Command> analyze_command(const Settings& settings, std::vector<std::strin
 }
 
 Result<Command> recover_command(const Settings& settings, std::vector<std::string> files) {
-  RecoverCommand command{std::move(files), settings.reporting, output_options(settings), {}, settings.map};
+  RecoverCommand command{std::move(files), settings.reporting, output_options(settings), {},
+                         settings.map,     settings.archive};
   command.codec.fill = settings.fill;
   command.codec.memory = settings.memory;
   command.codec.max_output = settings.max_output;
   if (command.files.size() > 1) return usage("recover takes only one FILE");
+  if (command.archive && command.map)
+    return usage("--map lists what is missing of the original, but --archive restores none; leave out one");
   if (command.map == kStandardInput) return usage("--map needs a file name; standard output is not possible");
   if (auto done = check_output(command.output, command.files); !done) return done.error();
   if (!command.output.file && !command.output.to_stdout)
     return usage("recover needs to know where the result goes; use -o FILE or -c");
+  return Command(std::move(command));
+}
+
+Result<Command> protect_command(const Settings& settings, std::vector<std::string> files) {
+  ProtectCommand command{
+      std::move(files), settings.selection, settings.reporting, output_options(settings), {}};
+  command.codec.percent = settings.protect.value_or(kDefaultProtect);
+  command.codec.threads = settings.threads;
+  command.codec.memory = settings.memory;
+  if (auto done = check_output(command.output, command.files, command.selection); !done) return done.error();
+  if (command.output.to_stdout || reads_standard_input(command.files))
+    return usage("protect reads its FILE more than once, and writes it anew; name a file");
   return Command(std::move(command));
 }
 
@@ -280,6 +296,8 @@ Result<Command> command_for(Verb verb, const Settings& settings, std::vector<std
       return analyze_command(settings, std::move(files));
     case Verb::recover:
       return recover_command(settings, std::move(files));
+    case Verb::protect:
+      return protect_command(settings, std::move(files));
     case Verb::bench:
       return bench_command(settings, std::move(files));
     case Verb::roundtrip:

@@ -31,10 +31,12 @@ struct Settings {
   CompressOptions codec;
   bool fastest = false, fast = false, best = false;
   bool verify = false, independent = false;
+  std::optional<unsigned> protect;
   std::optional<Range> range;
   bool json = false, junit = false, chunks = false, sum = false;
   Fill fill = Fill::zeros;
   std::optional<std::string> map;
+  bool archive = false;
   Grid grid;
   BenchCommand bench;
   RoundtripFormat report = RoundtripFormat::table;

@@ -130,6 +130,12 @@ std::string stream_details(const StreamInfo& stream, const Screen& screen) {
           stream.original_bytes, stream.chunks, stream.chunks == 1 ? "" : "s",
           format_size(stream.largest_chunk), format_size(stream.largest_frame)),
       4, screen);
+  if (const auto& parity = stream.protection) {
+    text += folded(fmt::format("    parity: {} of {} pieces of {} may be lost, or a hole of {}",
+                               parity->parity, parity->pieces + parity->parity,
+                               format_size(parity->piece_bytes), format_size(parity->hole_bytes())),
+                   6, screen);
+  }
   for (const Plan& plan : stream.plans) text += folded("    " + formats::plan_name(plan), 6, screen);
   return text + fmt::format("    XXH3-128 {}\n", stored_digest(stream));
 }

@@ -8,6 +8,7 @@
 
 #include "app/files/hidden_file.hpp"
 #include "app/options/names.hpp"
+#include "app/options/sizes.hpp"
 #include "app/verbs/transfer.hpp"
 
 namespace tdz::app {
@@ -137,9 +138,8 @@ std::optional<Result<Totals>> worked_on(const Job& job, const Batch& batch, Sess
 /// byte 0 has advice of its own, after a semicolon: the file is empty, of another format, or not known as
 /// tdz.
 void advise(const Job& job, const Batch& batch, const Error& error, Session& session) {
-  const bool is_damage = error.kind == ErrorKind::corrupt || error.kind == ErrorKind::truncated;
   const bool has_advice = error.where == 0 && error.message.find(';') != std::string::npos;
-  if (!is_damage || has_advice || batch.wanted != Wanted::packed || job.file == kStandardInput) return;
+  if (!is_damage(error) || has_advice || batch.wanted != Wanted::packed || job.file == kStandardInput) return;
   session.log.warn(
       fmt::format("to save what is left: tdz recover {} -o OUT", printable(shell_word(job.file))));
 }
@@ -197,6 +197,20 @@ void log_summary(const Tally& tally, const std::string& what, const Batch& batch
   if (tally.files == 0 && session.interrupts.requested()) return;
   for (const auto& line : tally_lines(tally, what, batch.wanted, batch.selection.looks_for_files()))
     session.log.result(line);
+}
+
+std::string healing_text(const Healing& healing, std::string_view did) {
+  const std::string lost = format_size(healing.lost_bytes);
+  const std::string what =
+      healing.lost_bytes == 0 ? "nothing that was damaged"
+      : healing.complete()
+          ? fmt::format("all of {} that are damaged or lost", lost)
+          : fmt::format("{} of {} that are damaged or lost; the rest is more than it protects",
+                        format_size(healing.restored_bytes), lost);
+  const std::string moved =
+      healing.moved_bytes == 0 ? ""
+                               : fmt::format("; {} stood in another place", format_size(healing.moved_bytes));
+  return fmt::format("parity {} {}{}", did, what, moved);
 }
 
 WarningCallback warnings(Session& session) {

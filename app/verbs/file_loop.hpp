@@ -67,6 +67,13 @@ void log_summary(const Tally& tally, const std::string& what, const Batch& batch
 /// The exit code of a report about files. An error of the output is an error of the whole run.
 ExitCode finished(const Status& done, ExitCode so_far, Session& session);
 
+/// May recover help?
+inline bool is_damage(const Error& error) {
+  return error.kind == ErrorKind::corrupt || error.kind == ErrorKind::truncated;
+}
+/// "parity brought back all of 64.0 KiB that are damaged or lost". `did`: the verb of the sentence.
+std::string healing_text(const Healing& healing, std::string_view did);
+
 /// Logs the warnings of a call to the library.
 WarningCallback warnings(Session& session);
 /// Logs what a call says about its work on this file. With -v.

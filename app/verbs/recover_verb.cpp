@@ -12,6 +12,7 @@
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"
+#include "codec/decompress.hpp"
 
 namespace tdz::app {
 namespace {
@@ -62,6 +63,11 @@ std::string recover_map(const std::string& name, Fill fill, const Recovered& rec
                     {"streams", recovered.streams},
                     {"digests_match", recovered.digests_match},
                     {"fill", fill == Fill::zeros ? "zero" : "skip"},
+                    {"parity",
+                     {{"protected_bytes", recovered.healing.protected_bytes},
+                      {"lost_bytes", recovered.healing.lost_bytes},
+                      {"restored_bytes", recovered.healing.restored_bytes},
+                      {"moved_bytes", recovered.healing.moved_bytes}}},
                     {"missing", std::move(ranges)}};
   return dump(map, 1) + "\n";
 }
@@ -124,8 +130,14 @@ void log_recovered(const Recovered& recovered, const Transfer& transfer, RandomA
   session.log.result(fmt::format("{}: {} recovered, nothing is missing{}", transfer.shown(), size, damage));
 }
 
+bool worth_a_line(const Healing& healing) {
+  return healing.lost_bytes + healing.moved_bytes > 0;
+}
+
 Status report(const std::string& name, const Outcome& outcome, const Transfer& transfer, RandomAccess& file,
               const RecoverCommand& command, Session& session) {
+  if (const Healing& healing = outcome.recovered.healing; worth_a_line(healing))
+    session.log.result(fmt::format("{}: {}", shown_name(name), healing_text(healing, "brought back")));
   for (const MissingRange& range : outcome.missing)
     session.log.result(fmt::format("{}: {}", shown_name(name), missing_text(range)));
   log_recovered(outcome.recovered, transfer, file, command, session);
@@ -134,14 +146,44 @@ Status report(const std::string& name, const Outcome& outcome, const Transfer& t
                    session);
 }
 
+/// Only what decodes is healed. What goes to standard output cannot be read back.
+Result<Totals> verify_healed(const Transfer& transfer, const RecoverCommand& command, Session& session) {
+  if (!transfer.makes_file()) return Totals{};
+  auto written = transfer.written();
+  if (!written) return written.error();
+  return verify_stream(*written, {.memory = command.codec.memory, .stop = session.interrupts.token()});
+}
+
+/// --archive: the file itself.
+Result<Totals> heal_file(const std::string& name, RandomAccess& file, Transfer& transfer,
+                         const RecoverCommand& command, Session& session) {
+  HealOptions options{.memory = command.codec.memory, .stop = session.interrupts.token()};
+  options.progress = transfer.progress(&Progress::stored_bytes);
+  FailingDisk disk(file);
+  const auto healing = heal(disk, transfer.sink(), options);
+  if (!healing) return healing.error();
+  if (healing->protected_bytes == 0)
+    return Error{ErrorKind::usage, "no parity was found in it; leave out --archive to save what is left"};
+  const auto good = verify_healed(transfer, command, session);
+  if (!good && !is_damage(good.error())) return good.error();
+  if (auto done = transfer.finish(); !done) return done.error();
+  if (worth_a_line(*healing))
+    session.log.result(fmt::format("{}: {}", shown_name(name), healing_text(*healing, "brought back")));
+  if (!good)
+    return Error{good.error().kind, "parity could not bring back everything: " + error_text(good.error())};
+  return *good;
+}
+
 Result<Totals> recover_file(const std::string& name, const RecoverCommand& command, Session& session) {
   if (auto done = check_map(name, command, session); !done) return done.error();
-  auto opened = Transfer::open({name, command.output.file, Content::restored}, command.output,
-                               command.reporting, session);
+  const Content content = command.archive ? Content::compressed : Content::restored;
+  auto opened =
+      Transfer::open({name, command.output.file, content}, command.output, command.reporting, session);
   if (!opened) return opened.error();
   Transfer& transfer = **opened;
   auto file = transfer.whole_source();
   if (!file) return file.error();
+  if (command.archive) return heal_file(name, *file, transfer, command, session);
   const auto outcome = recover_to_target(name, *file, transfer, command, session);
   if (!outcome) return outcome.error();
   if (auto done = transfer.finish(); !done) return done.error();

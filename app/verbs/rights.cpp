@@ -80,6 +80,16 @@ std::optional<FileRights> rights(const RecoverCommand& command) {
   return rights;
 }
 
+/// A link stays, and what it leads to is replaced.
+std::optional<FileRights> rights(const ProtectCommand& command) {
+  std::vector<std::string> files = command.files;
+  for (const std::string& file : command.files) {
+    std::error_code ignored;
+    if (auto path = std::filesystem::canonical(file, ignored); !ignored) files.push_back(path.string());
+  }
+  return rights_to_write(files, command.selection, command.output);
+}
+
 std::optional<FileRights> rights(const VerifyCommand& command) {
   if (may_start_gpu(command.codec.backend)) return std::nullopt;
   return FileRights{.written = std::vector<std::string>{}};

@@ -58,7 +58,8 @@ Status Transfer::open_target() {
   struct stat target {};
   const bool exists = stat(plan_.target->c_str(), &target) == 0;
   if (!exists && errno != ENOENT) return io_error("creating", *plan_.target);
-  if (exists && same_file(target, input_.status())) return usage("input and output are the same file");
+  if (exists && !plan_.in_place && same_file(target, input_.status()))
+    return usage("input and output are the same file");
   if (exists && session_.log.file() == identity_of(target))
     return usage(printable(*plan_.target) + " is the log file of this run; use another log file");
   // --output-dir creates files only: a link below it could lead to a device.
@@ -67,7 +68,7 @@ Status Transfer::open_target() {
 }
 
 Status Transfer::open_file() {
-  const auto existing = options_.force ? ExistingTarget::replace : ExistingTarget::refuse;
+  const auto existing = options_.force || plan_.in_place ? ExistingTarget::replace : ExistingTarget::refuse;
   auto folder = plan_.tree != nullptr ? plan_.tree->folder_for(plan_.source) : Result<Fd>(Fd());
   if (!folder) return folder.error();
   auto file = plan_.tree != nullptr ? OutputFile::create_in(*std::move(folder), *plan_.target, existing)
@@ -121,7 +122,8 @@ std::string Transfer::shown() const {
 }
 
 Result<FdRandomAccess> Transfer::whole_source() const {
-  const Error refusal = usage("recover needs a regular file that is not empty; save a pipe to a file first");
+  const Error refusal =
+      usage(plan_.verb + " needs a regular file that is not empty; save a pipe to a file first");
   if (!S_ISREG(input_.status().st_mode)) return refusal;
   auto file = FdRandomAccess::open(input_.fd());
   if (file && file->size() == 0) return refusal;
@@ -144,6 +146,8 @@ Status Transfer::close_existing() const {
 
 Status Transfer::finish() {
   line_->erase();
+  if (plan_.in_place && input_.has_changed())
+    return Error{ErrorKind::io, "the file has changed since it was read; it stays as it is"};
   if (!options_.remove_source && input_.has_changed())
     session_.log.warn(input_.shown() +
                       ": the source has changed since it was read; the result holds what was read");

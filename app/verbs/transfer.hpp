@@ -29,6 +29,8 @@ struct TransferPlan {
   Links links = Links::follow;
   const OutputTree* tree = nullptr;  ///< the folder of --output-dir, if the target is in it
   bool many_writers = false;         ///< enough threads write to make mapped pages worth their faults
+  bool in_place = false;             ///< the target is the source, which is replaced
+  std::string verb = "recover";      ///< for a message about a source that is no regular file
 };
 
 /// Gives a source its name back that a killed --rm left under a hidden one, and says so. False if there is

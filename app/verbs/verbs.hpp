@@ -22,6 +22,7 @@ ExitCode run(const VerifyCommand& command, Session& session);
 ExitCode run(const InfoCommand& command, Session& session);
 ExitCode run(const AnalyzeCommand& command, Session& session);
 ExitCode run(const RecoverCommand& command, Session& session);
+ExitCode run(const ProtectCommand& command, Session& session);
 ExitCode run(const BenchCommand& command, Session& session);
 ExitCode run(const RoundtripCommand& command, Session& session);
 ExitCode run(const DevicesCommand& command, Session& session);

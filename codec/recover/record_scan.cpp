@@ -98,6 +98,7 @@ Result<RecordScan::Record> RecordScan::read_record(std::uint64_t where) {
 /// Where the scan goes on.
 Result<std::uint64_t> RecordScan::take(const Record& record, Grouping& into) {
   const Place& place = record.place;
+  if (seen_) seen_(record.kind, place, record.bytes);
   if (record.kind == RecordKind::header) {
     take_header(record, into);
   } else if (place.tag == 0) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -26,6 +27,9 @@ inline bool is_fatal(const Error& error) {
 class RecordScan {
  public:
   explicit RecordScan(RandomAccess& file, std::stop_token stop = {}) : file_(file), stop_(std::move(stop)) {}
+  /// `seen` gets every record whose check holds, in the order of the file, with its bytes.
+  using Watcher = std::function<void(formats::RecordKind, const Place&, std::span<const std::byte>)>;
+  void watch(Watcher seen) { seen_ = std::move(seen); }
   /// Reads the file once, or less. Errors: io, limit, cancelled.
   Status run(Grouping& into);
   /// The scan stopped early: checks that failed have cost too much. Only a file made for it does this.
@@ -52,6 +56,7 @@ class RecordScan {
 
   RandomAccess& file_;
   std::stop_token stop_;
+  Watcher seen_;
   std::optional<Error> unsupported_;
   std::uint64_t failed_bytes_ = 0;
   std::optional<Record> record_;   // the last one that was read

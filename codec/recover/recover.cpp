@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery: find the records -> groups, streams of the file -> decode their chunks -> write them to their
-// places.
+// Recovery: heal the file by its parity, if it is better for it -> find the records -> groups, streams of the
+// file -> decode their chunks -> write them to their places.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -11,9 +11,11 @@
 
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/recover/groups.hpp"
+#include "codec/recover/healing.hpp"
 #include "codec/recover/record_scan.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
+#include "codec/stream/stream_input.hpp"
 #include "formats/digest.hpp"
 #include "formats/stream/stream_records.hpp"
 #include "tdz/tdz.hpp"
@@ -357,10 +359,57 @@ class Recovery {
   LostTail tail_;
 };
 
+// ---- With or without parity
+
+class Nowhere final : public Sink {
+ public:
+  Status write(std::span<const std::byte>) override { return ok(); }
+};
+
+/// What recovery gives, without a byte of output.
+Result<Recovered> tried(RandomAccess& file, const RecoverOptions& options) {
+  Nowhere nowhere;
+  RecoverOptions quiet = options;
+  quiet.missing = {};
+  quiet.progress = {};
+  return Recovery(file, nowhere, quiet).run();
+}
+
+/// Whether recovery takes the healed file. It must be right as a whole, or give more of as many streams: what
+/// the notes of another stream say, or of a copy that stands here twice, must not cost a chunk.
+Result<bool> is_better(HealedFile& healed, RandomAccess& from, const RecoverOptions& options) {
+  FileSource source(healed);
+  Nowhere nowhere;
+  DecompressOptions checking{.memory = options.memory, .max_output = options.max_output};
+  checking.compare_digest = true;
+  checking.backend = BackendChoice::cpu;
+  checking.stop = options.stop;
+  const auto good = decompress(source, nowhere, checking);
+  if (good || good.error().kind == ErrorKind::cancelled) return good ? Result<bool>(true) : good.error();
+  const auto with = tried(healed, options), without = tried(from, options);
+  for (const auto* one : {&with, &without})
+    if (!*one && one->error().kind == ErrorKind::cancelled) return one->error();
+  if (!with || !without) return bool(with);
+  return with->streams == without->streams && with->recovered_bytes > without->recovered_bytes;
+}
+
+Result<Recovered> recover_by_parity(RandomAccess& from, Sink& to, const RecoverOptions& options) {
+  HealedFile healed(from);
+  auto found = heal_by_parity(healed, from, {memory_or_usual(options.memory), true, options.stop});
+  // More than fits the memory is restored by nobody: what is left is taken without parity.
+  if (!found && found.error().kind != ErrorKind::limit) return found.error();
+  Result<bool> use = found && healed.differs() ? is_better(healed, from, options) : Result<bool>(false);
+  if (!use) return use.error();
+  auto recovered = Recovery(*use ? static_cast<RandomAccess&>(healed) : from, to, options).run();
+  if (recovered && found) recovered->healing = healed.healing();
+  if (recovered && found && !*use) recovered->healing.restored_bytes = 0;
+  return recovered;
+}
+
 }  // namespace
 
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options) {
-  return guarded([&] { return Recovery(from, to, options).run(); });
+  return guarded([&] { return recover_by_parity(from, to, options); });
 }
 
 }  // namespace tdz

@@ -8,6 +8,7 @@
 #include "codec/stream/stream_input.hpp"
 #include "codec/stream/stream_reader.hpp"
 #include "formats/plan/plan_bytes.hpp"
+#include "formats/stream/parity.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {
@@ -47,19 +48,42 @@ Result<std::optional<std::uint64_t>> first_digest(RandomAccess& file, const Foun
   return std::optional(chunk->digest);
 }
 
-Result<std::vector<Plan>> last_plans(RandomAccess& file, const FoundStream& stream) {
-  if (stream.end.last_index == kNone) return std::vector<Plan>{};
+/// The parity whose notes stand at `at` in the stream, where only notes may stand. What is damaged there is
+/// no parity.
+std::optional<Protection> protection_at(RandomAccess& file, const FoundStream& stream, std::uint64_t at) {
+  while (at < stream.end_offset()) {
+    const auto record =
+        read_record(file, {.note = true}, stream.begin + at, stream.begin + stream.end_offset());
+    const auto note = record ? parse_note(record->bytes, stream.begin + at) : record.error();
+    if (!note) return std::nullopt;
+    if (const auto parity = parse_parity(*note)) {
+      const Area& area = parity->area;
+      return Protection{area.bytes, area.piece_bytes(), area.stripes, area.pieces_of(0), area.parity};
+    }
+    at += record->bytes.size();
+  }
+  return std::nullopt;
+}
+
+/// What the last part of the index says, and what stands after it.
+struct Tail {
+  std::vector<Plan> plans;
+  std::optional<Protection> protection;
+};
+
+Result<Tail> tail_of(RandomAccess& file, const FoundStream& stream) {
+  if (stream.end.last_index == kNone) return Tail{{}, protection_at(file, stream, stream.header_bytes)};
   const auto stored = read_part(file, stream, stream.end.last_index, stream.end_offset());
   if (!stored) return stored.error();
-  return plans_of(stored->part);
+  return Tail{plans_of(stored->part), protection_at(file, stream, stream.end.last_index + stored->bytes)};
 }
 
 Result<StreamInfo> describe(RandomAccess& file, const FoundStream& found) {
   const auto digest = first_digest(file, found);
   if (!digest) return digest.error();
   if (auto done = check_id(file, found, *digest); !done) return done.error();
-  auto plans = last_plans(file, found);
-  if (!plans) return plans.error();
+  auto tail = tail_of(file, found);
+  if (!tail) return tail.error();
   const EndRecord& end = found.end;
   return StreamInfo{.offset = found.begin,
                     .stored_bytes = end.stream_bytes,
@@ -70,9 +94,10 @@ Result<StreamInfo> describe(RandomAccess& file, const FoundStream& found) {
                     .version_major = kVersionMajor,
                     .version_minor = found.header.minor,
                     .type = found.header.type,
-                    .plans = *std::move(plans),
+                    .plans = std::move(tail->plans),
                     .digest_kind = end.whole_kind,
-                    .digest = end.whole};
+                    .digest = end.whole,
+                    .protection = tail->protection};
 }
 
 /// A file, of which no record is read that needs more than this memory. What is made of a record takes about

@@ -75,6 +75,7 @@ Status check(const CompressOptions& options) {
   if (options.level != 0 && (options.level < kMinLevel || options.level > kMaxLevel)) {
     return usage("the level must be 1 to 22");
   }
+  if (options.protect > kMaxProtect) return usage("protect must be 0 to 100 percent");
   if (auto done = check_fields(options.search); !done) return done;
   if (options.search && options.search->effort == Effort::fastest && options.search->layout)
     return usage("the fastest effort packs numbers in groups, so it takes no other layout");

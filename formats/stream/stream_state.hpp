@@ -36,6 +36,9 @@ class StreamState {
   /// Goes on after INDX.
   void add(const IndexPart& part, std::uint64_t record_bytes);
 
+  /// Goes on after notes that this writer made; their length.
+  void add_notes(std::uint64_t bytes) { offset_ += bytes; }
+
   /// END, without the digest of the whole original.
   EndRecord end() const;
   /// For parse_end.

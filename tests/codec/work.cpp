@@ -14,6 +14,7 @@
 #include "codec/recover/record_scan.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "formats/digest.hpp"
+#include "formats/stream/parity.hpp"
 #include "tests/codec/streams/composed_stream.hpp"
 
 using namespace tdz;
@@ -324,6 +325,42 @@ Bytes frames_up_to_the_end(std::size_t n) {
   return chunks_that_overlap(n, {}, 100 * n);
 }
 
+/// Each note claims an area of 16 MiB, at a place of its own.
+Bytes notes_of_long_areas(std::size_t n) {
+  Bytes file = dissect(plain(1)).front().bytes;
+  const formats::Area area{.bytes = 1u << 24, .piece_bits = 15, .parity = 2, .stripes = 64};
+  for (std::size_t i = 0; i < n / 20; ++i) {
+    formats::ParityNote note{.area = area, .tag = 7, .offset = (i + 1) << 26, .parity = Bytes(1u << 15)};
+    note.digests.assign(8, i);
+    file = std::move(file) + formats::serialize(note);
+  }
+  return file;
+}
+
+/// Each note is the last of 32640 that an area of one piece for each stripe would have.
+Bytes notes_of_many_stripes(std::size_t n) {
+  Bytes file = dissect(plain(1)).front().bytes;
+  const formats::Area area{.bytes = 255u << 9, .piece_bits = 9, .parity = 128, .stripes = 255};
+  for (std::size_t i = 0; i < n; ++i) {
+    formats::ParityNote note{.area = area, .tag = 7 + i, .offset = 1u << 28, .r = 1, .parity = Bytes(512)};
+    file = std::move(file) + formats::serialize(note);
+  }
+  return file;
+}
+
+/// Each has a byte that is damaged.
+Bytes many_damaged_areas(std::size_t n) {
+  Bytes file;
+  for (std::size_t i = 0; i < n / 10; ++i) {
+    auto options = options_for(plain_plan());
+    options.protect = 5;
+    Bytes stream = packed(noise(700, static_cast<std::uint32_t>(i)), options);
+    stream[300] ^= std::byte{1};
+    file = std::move(file) + stream;
+  }
+  return file;
+}
+
 /// All chunks have one plan of 50 KB, which stands in the index once.
 Bytes a_long_plan(std::size_t n) {
   Plan plan;
@@ -344,6 +381,9 @@ constexpr Shape kShapes[] = {
     {"plain", plain},
     {"a part for each chunk", a_part_for_each_chunk},
     {"notes", with_notes},
+    {"notes of long areas", notes_of_long_areas},
+    {"notes of many stripes", notes_of_many_stripes},
+    {"many damaged areas", many_damaged_areas},
     {"chunks shifted", chunks_shifted},
     {"chunks and parts shifted", chunks_and_parts_shifted},
     {"shifted without an index", shifted_without_index},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recovery of any file: a file that decodes is recovered completely; for other files recovered and missing
-// bytes add up.
+// bytes add up. Parity makes of a file that decodes another one with the same original, or leaves it alone.
 #include "tests/fuzz/support.hpp"
 
 using namespace tdz;
@@ -23,6 +23,13 @@ TDZ_FUZZ_TARGET(recover, bytes) {
   const auto recovered = recover(file, to, options);
   const auto whole = decompress(stored, fuzz::limited());
   if (whole && !whole->empty()) TDZ_MUST(recovered && recovered->complete() && to.collected == *whole);
+  test::CollectingSink healed;
+  const auto healing = heal(file, healed, {.memory = fuzz::kMemory});
+  TDZ_MUST(healing || fuzz::is_verdict(healing.error()));
+  if (whole && healing) {
+    const auto again = decompress(healed.collected, fuzz::limited());
+    TDZ_MUST(again && *again == *whole);
+  }
   if (!recovered) {
     TDZ_MUST(fuzz::is_verdict(recovered.error()));
     return;

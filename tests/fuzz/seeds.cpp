@@ -26,7 +26,17 @@ std::vector<Bytes> short_golden_cases() {
   return all;
 }
 
-/// Streams: the short golden cases, two concatenated, one inside another, one from a pipe.
+/// A stream with parity, whole, with a damaged byte, and with bytes cut out.
+std::vector<Bytes> protected_streams() {
+  auto options = test::options_for("u16");
+  options.protect = 50;
+  const Bytes whole = test::packed(test::noise(900, 2), options);
+  Bytes damaged = whole;
+  damaged[700] ^= std::byte{1};
+  return {whole, damaged, test::head(whole, 500) + test::tail(whole, 600), test::tail(whole, 300)};
+}
+
+/// Streams: the short golden cases, two concatenated, one inside another, one from a pipe, some with parity.
 std::vector<Bytes> streams() {
   std::vector<Bytes> all = short_golden_cases();
   const Bytes first = all.front(), second = all.at(3);
@@ -37,6 +47,7 @@ std::vector<Bytes> streams() {
   test::PieceSource pipe(all.front(), 1, 7);
   test::CollectingSink to;
   if (compress(pipe, to, test::options_for("u16"))) all.push_back(to.collected);
+  for (Bytes& stream : protected_streams()) all.push_back(std::move(stream));
   return all;
 }
 

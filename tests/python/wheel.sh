@@ -27,7 +27,7 @@ echo "$(basename "$wheel"): $(stat -c %s "$wheel") bytes"
 # What is in it: one codec for two modules, and the licences of what others wrote.
 unpacked=$place/unpacked
 python3 -m zipfile -e "$wheel" "$unpacked"
-for file in tdz/{_core.abi3.so,_core.pyi,libtdz_python.so,plugins/libh5tdz.so,py.typed,tdz} tdz-*.dist-info/licenses/{LICENSE,libzstd.txt,libxxhash.txt,libspdlog.txt}; do
+for file in tdz/{_core.abi3.so,_core.pyi,libtdz_python.so,plugins/libh5tdz.so,py.typed,tdz} tdz-*.dist-info/licenses/{LICENSE,libzstd.txt,libxxhash.txt,libisal.txt,libspdlog.txt}; do
   compgen -G "$unpacked/$file" >/dev/null || { echo "$file is missing in the wheel" && exit 1; }
 done
 for file in "$unpacked"/tdz/{_core.abi3.so,plugins/libh5tdz.so}; do

@@ -86,15 +86,16 @@ forbid 'kernels/cuda/launch/' 'kernels/cuda/(integrate|difference|columns|frames
 forbid 'kernels/cuda/(integrate|difference|columns|frames|digest|steps)/' 'kernels/cuda/(host|meter|baselines)/' 'kernels stand on tile and launch'
 forbid 'kernels/cuda/host/' 'kernels/cuda/(meter|baselines)/' 'host measures nothing'
 forbid 'kernels/cuda/baselines/' 'kernels/cuda/(launch|integrate|difference|columns|frames|digest|steps|host|meter)/' 'baselines stand on tile alone'
-# Within codec too: chunk <- stream <- search, device; recovery, and the files of codec/ itself (compression, decompression,
+# Within codec too: chunk, protect <- stream <- search, device; recovery, and the files of codec/ itself (compression, decompression,
 # JSON), may include all of them.
 forbid 'codec/(json|info_json|plan_json)\.' 'codec/([a-z]*/|batch_|device_|decompress\.hpp)' 'JSON stands on nothing else in codec'
 forbid 'codec/chunk/' 'codec/(stream|search|device|recover|[a-z_]*\.hpp)' 'codec/chunk stands on nothing in codec'
-forbid 'codec/stream/' 'codec/(search|device|recover|[a-z_]*\.hpp)' 'codec/stream stands on codec/chunk'
+forbid 'codec/protect/' 'codec/(chunk|stream|search|device|recover|[a-z_]*\.hpp)' 'codec/protect stands on nothing in codec'
+forbid 'codec/stream/' 'codec/(search|device|recover|[a-z_]*\.hpp)' 'codec/stream stands on codec/chunk and codec/protect'
 forbid 'codec/device/' 'codec/(search|recover|[a-z_]*\.hpp)' 'codec/device knows neither the search nor recovery'
-forbid 'codec/(chunk|stream|search|device|recover)/' 'codec/c/|tdz/tdz\.h"' 'codec/c stands on all of codec, and nothing stands on it'
+forbid 'codec/(chunk|protect|stream|search|device|recover)/' 'codec/c/|tdz/tdz\.h"' 'codec/c stands on all of codec, and nothing stands on it'
 forbid 'app/' 'codec/c/|tdz/tdz\.h"' 'the program is written in C++'
-forbid 'codec/(chunk|stream|search|device|recover)/' 'codec/roundtrip/' 'codec/roundtrip stands on chunks, search and devices, and nothing in codec stands on it'
+forbid 'codec/(chunk|protect|stream|search|device|recover)/' 'codec/roundtrip/' 'codec/roundtrip stands on chunks, search and devices, and nothing in codec stands on it'
 forbid 'codec/search/' 'codec/(recover|[a-z_]*\.hpp)' 'codec/search knows nothing of recovery'
 # No circles between the folders of codec.
 found=$(circles <<<"$includes")
@@ -109,6 +110,7 @@ forbid 'app/bench/report/' 'app/bench/(measure|plan)' 'app/bench/report stands o
 
 only 'codec/chunk/zstd_coder\.cpp|tests/' 'zstd'
 only 'kernels/cuda/library/|tests/' 'kernels/cuda/library/'
+only 'codec/protect/stripe_code\.cpp|tests/' 'isa-l'
 only 'app/' 'CLI/'
 only 'bindings/python/' 'Python\.h'
 only 'app/' 'spdlog/'

@@ -42,7 +42,7 @@ std::string verbs_that(Wanted wanted, std::string_view separator) {
 /// Does the verb read what compress has written?
 bool reads_tdz(const VerbRow& row) {
   return row.verb == Verb::decompress || row.verb == Verb::verify || row.verb == Verb::info ||
-         row.verb == Verb::recover;
+         row.verb == Verb::recover || row.verb == Verb::protect;
 }
 
 bool any_verb(const VerbRow& /*row*/) {

@@ -169,6 +169,13 @@ constexpr OptionRow kOptionRows[] = {
      "before the file gets its name, decode what was written and compare it", "",
      [](auto& slot, auto& to) { slot.flag(to.verify); }},
 
+    {"--protect", "PERCENT", Section::compression, Verbs(Verb::compress) | Verb::protect, kHarmless,
+     "add parity, so that `recover` can bring back so much of each 128 MiB, 0 to 100",
+     "It costs about as many percent more bytes, and 128 MiB of memory. It heals holes, lost sectors, and "
+     "bytes that were cut out or put in. `compress` adds none without this option, `protect` 5 %; with 0 "
+     "`protect` takes parity away.",
+     [](auto& slot, auto& to) { slot.value(to.protect, number_between(0u, kMaxProtect)); }},
+
     {"--range", "OFFSET:LENGTH", Section::restoring, Verb::decompress, !kHarmless,
      "restore only these bytes (`1M:64KiB`), or these values of the file's type (`1000v:20v`)",
      "A value of `i16x2` is a pair. Without LENGTH (`1M:`): to the end. Reads only the chunks that hold "
@@ -193,13 +200,18 @@ constexpr OptionRow kOptionRows[] = {
      "write the list of what is missing to FILE, as JSON", "",
      [](auto& slot, auto& to) { slot.value(to.map, parse_file_name); }},
 
-    {"-o,--output", "FILE", Section::results, kBoth | kReports, !kHarmless,
+    {"--archive", "", Section::recovery, Verb::recover, !kHarmless,
+     "write FILE itself, healed by its parity, and not its original",
+     "What parity cannot bring back stays as it is.",
+     [](auto& slot, auto& to) { slot.flag(to.archive); }},
+
+    {"-o,--output", "FILE", Section::results, kBoth | kReports | Verb::protect, !kHarmless,
      "write the result to FILE", "",
      [](auto& slot, auto& to) { slot.value(to.output.file, parse_file_name); }},
     {"-c,--stdout,--to-stdout", "", Section::results, kBoth | Verb::recover, !kHarmless,
      "write the result to standard output", "",
      [](auto& slot, auto& to) { slot.flag(to.output.to_stdout); }},
-    {"-f,--force", "", Section::results, kStreams | Verb::analyze | kReports, kHarmless,
+    {"-f,--force", "", Section::results, kStreams | Verb::analyze | kReports | Verb::protect, kHarmless,
      "replace an existing target, write to a terminal, read a device",
      "A symbolic link is replaced too, except one that leads to a folder or to an open file, as "
      "`/dev/stdout` does. `compress` also takes files that are named `.tdz` already.",
@@ -211,18 +223,18 @@ constexpr OptionRow kOptionRows[] = {
      "remove the source when the result is safely on disk", "",
      [](auto& slot, auto& to) { slot.flag(to.output.remove_source); }},
 
-    {"-r,--recursive", "", Section::files, kMany, !kHarmless,
+    {"-r,--recursive", "", Section::files, kMany | Verb::protect, !kHarmless,
      "go through folders",
-     "`compress` takes the files not named `.tdz`; `decompress`, `verify` and `info` take the files named "
+     "`compress` takes the files not named `.tdz`; the others take the files named "
      "`.tdz`. Symbolic links in folders are not followed.",
      [](auto& slot, auto& to) { slot.flag(to.selection.recursive); }},
-    {"--filelist", "LIST", Section::files, kMany, !kHarmless,
+    {"--filelist", "LIST", Section::files, kMany | Verb::protect, !kHarmless,
      "take the files named in LIST, one name a line; `-` is standard input", "",
      [](auto& slot, auto& to) { take_lists(slot, to, '\n'); }},
-    {"--filelist0", "LIST", Section::files, kMany, !kHarmless,
+    {"--filelist0", "LIST", Section::files, kMany | Verb::protect, !kHarmless,
      "the same for a LIST with a zero byte after each name, as `find -print0` writes it", "",
      [](auto& slot, auto& to) { take_lists(slot, to, '\0'); }},
-    {"--exclude", "GLOB", Section::files, kMany, !kHarmless,
+    {"--exclude", "GLOB", Section::files, kMany | Verb::protect, !kHarmless,
      "leave these files out, also if they are named; can be repeated",
      "A pattern such as `*.tmp` is compared with the last part of a name. A pattern with a slash is compared "
      "with the whole name. `*` matches any characters. tdz does not enter a folder that matches.",
@@ -292,11 +304,11 @@ constexpr OptionRow kOptionRows[] = {
      "the same as `--report junit`", "",
      [](auto& slot, auto& to) { slot.flag(to.junit); }},
 
-    {"-T,--threads", "N", Section::run, kStreams | Verb::roundtrip, kHarmless,
+    {"-T,--threads", "N", Section::run, kStreams | Verb::roundtrip | Verb::protect, kHarmless,
      "threads; 0, the default, is all cores that tdz may use",
      "The bytes written never depend on it.",
      [](auto& slot, auto& to) { slot.value(to.threads, number_between(0u, kMaxThreads)); }},
-    {"--memory", "SIZE", Section::run, kMany | Verb::recover, kHarmless,
+    {"--memory", "SIZE", Section::run, kMany | Verb::recover | Verb::protect, kHarmless,
      "the most memory for chunks and zstd",
      "tdz uses fewer threads to stay below it. If one thread needs more, the exit status is 4. When "
      "restoring, the default is a quarter of the machine's memory, or of the limit of tdz's cgroup. `info` "
@@ -322,7 +334,7 @@ constexpr OptionRow kOptionRows[] = {
      "Without it, `bench` and `roundtrip` take at most a quarter of what is free, the others what a few "
      "batches of 32 or 64 MiB need.",
      [](auto& slot, auto& to) { slot.value(to.device.memory, parse_device_memory); }},
-    {"--no-sandbox", "", Section::run, kMany | Verb::analyze | Verb::recover, kHarmless,
+    {"--no-sandbox", "", Section::run, kMany | Verb::analyze | Verb::recover | Verb::protect, kHarmless,
      "keep the rights that the command does not need",
      "Before it reads a file, tdz gives up, for itself and all its threads, to start programs, to reach "
      "networks and other processes, to make memory executable, and to write anywhere but in the folders of "
@@ -336,7 +348,7 @@ constexpr OptionRow kOptionRows[] = {
      "print a line for every file",
      "`info` says more about each stream, `roundtrip` lists every cell.",
      [](auto& slot, auto& to) { slot.flag(to.reporting.verbose); }},
-    {"--progress", "auto|always|never", Section::run, kStreams | kReports, kHarmless,
+    {"--progress", "auto|always|never", Section::run, kStreams | kReports | Verb::protect, kHarmless,
      "when to show progress", "",
      [](auto& slot, auto& to) { slot.value(to.reporting.progress, parse_progress); }},
     {"--log-file", "FILE", Section::run, Verbs::all(), kHarmless,

@@ -28,6 +28,11 @@ constexpr Example kInfo[] = {
 constexpr Example kAnalyze[] = {{"tdz analyze song.pcm", "show what tdz would choose"}};
 constexpr Example kRecover[] = {
     {"tdz recover log.tdz -o log --map missing.json", "the list of missing bytes goes to missing.json"},
+    {"tdz recover --archive log.tdz -o healed.tdz", "the file itself, healed by its parity"},
+};
+constexpr Example kProtect[] = {
+    {"tdz protect *.tdz", "5 % more bytes, so that a hole of up to 5 % may be lost"},
+    {"tdz protect --protect 20 -o safe.tdz log.tdz", "more of it, in another file"},
 };
 constexpr Example kBench[] = {
     {"tdz bench samples/*.bin", "a table for each file"},
@@ -44,7 +49,7 @@ constexpr Example kCompletions[] = {
     {"tdz completions fish > ~/.config/fish/completions/tdz.fish", "for every shell of this user"},
 };
 
-constexpr std::array<VerbRow, 10> kVerbRows = {{
+constexpr std::array<VerbRow, 11> kVerbRows = {{
     {Verb::compress, "compress", "tdz", "[FILE]...", "write `FILE.tdz`; FILE stays",
      "Compresses each FILE to `FILE.tdz`, or standard input to standard output.", kCompress,
      "pack encode zip gzip"},
@@ -68,12 +73,19 @@ constexpr std::array<VerbRow, 10> kVerbRows = {{
      kAnalyze, "analyse detect"},
     {Verb::recover, "recover", "", "FILE -o OUT", "restore what is left of a damaged file",
      "Restores every intact chunk of a damaged FILE, even if its header, its end or parts in the middle are "
-     "lost. Lists the bytes of the original that are missing. If any are missing, the exit status is 2, and "
+     "lost. First heals what the parity of `--protect` can bring back, and says how much. Lists the bytes of "
+     "the original that are missing. If any are missing, the exit status is 2, and "
      "OUT "
      "is still written. Blocks that cannot be read count as damage. If a disk is failing, copy it with "
      "ddrescue "
      "first.",
      kRecover, "repair rescue salvage"},
+    {Verb::protect, "protect", "", "FILE...", "add parity to a FILE, so that recover can heal it",
+     "Writes each FILE.tdz again, with parity (`--protect`; 5 % without it). Decodes everything before, so "
+     "that "
+     "no damage is protected. What was compressed stays as it is; parity that was there is replaced. FILE is "
+     "replaced when the result is safely on disk, or stays with `-o`.",
+     kProtect, "parity par2 guard"},
     {Verb::bench, "bench", "", "[FILE]...", "measure ratio and speed by order and tuple",
      "Measures ratio and speed of the whole codec and of each of its stages, and the speed of the prefix-sum "
      "kernels alone, beside memcpy and the limit that the memory sets. Checks every result that it times; if "

@@ -15,6 +15,7 @@ enum class Verb : unsigned char {
   info,
   analyze,
   recover,
+  protect,
   bench,
   roundtrip,
   devices,

@@ -108,6 +108,9 @@ inline constexpr int kMinLevel = 1;
 inline constexpr int kMaxLevel = 22;
 inline constexpr int kDefaultLevel = 3;
 
+inline constexpr unsigned kMaxProtect = 100;
+inline constexpr unsigned kDefaultProtect = 5;
+
 /// How many candidates the search tries, and zstd's level: 1, 3 and 16. `best` uses chunks of at least 4 MiB.
 /// `fastest` packs numbers in groups without zstd (FORMAT.md, section 3, "packed"): larger, and faster.
 enum class Effort : std::uint8_t { fast, normal, best, fastest };
@@ -144,7 +147,10 @@ struct CompressOptions {
   int level = 0;                  ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
   std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole rows; 0: suits the numbers
   std::uint32_t frame_bytes = 0;  ///< longest zstd frame, 4 KiB .. chunk_bytes; 0: as long as the chunk
-  unsigned threads = 0;           ///< 0: one for each core that the process may use
+  /// Percent of the stream, 0 to kMaxProtect, that parity is added for: recover() brings back so much, where
+  /// it is lost or damaged (docs/reliability.md). Needs 128 MiB of memory more. 0: none.
+  unsigned protect = 0;
+  unsigned threads = 0;  ///< 0: one for each core that the process may use
   /// Limit for chunks and contexts; tdz uses fewer threads to stay below it. 0: no limit.
   std::uint64_t memory = 0;
   /// Write a short chunk when its first byte has waited this long for more input. Bytes behind the last whole
@@ -269,7 +275,32 @@ struct Analysis {
 /// Errors: usage (options out of range), limit (memory), and all errors of Source.
 Result<Analysis> analyze(Source& from, const CompressOptions& options);
 
+struct ProtectOptions {
+  unsigned percent = kDefaultProtect;  ///< as CompressOptions::protect; 0 takes parity away
+  unsigned threads = 0;
+  std::uint64_t memory = 0;  ///< as in DecompressOptions
+  ProgressCallback progress = {};
+  std::stop_token stop = {};
+};
+
+/// Writes the streams of a file again, with parity; parity that was there goes, and so do other notes. First
+/// decodes everything, so that no damage is protected. Chunks, and digests of whole originals, stay as they
+/// are. Errors: those of decompress; usage (percent out of range).
+Result<Totals> protect(RandomAccess& from, Sink& to, const ProtectOptions& options = {});
+
 // ---- Looking into a file ----------------------------------------------------------------------------------
+
+/// The parity of the last area of a stream, 128 MiB or less: of each `pieces` pieces, `parity` may be lost.
+struct Protection {
+  std::uint64_t area_bytes = 0;
+  std::uint32_t piece_bytes = 0;
+  std::uint32_t stripes = 0;  ///< pieces side by side are in different stripes
+  std::uint32_t pieces = 0;   ///< of a stripe
+  std::uint32_t parity = 0;   ///< parity pieces of a stripe
+
+  /// The longest hole in the area that comes back.
+  std::uint64_t hole_bytes() const;
+};
 
 /// One stream of a file.
 struct StreamInfo {
@@ -287,6 +318,7 @@ struct StreamInfo {
   std::vector<Plan> plans;
   std::uint8_t digest_kind = 0;  ///< 0: none, 1: XXH3-128 of the original; no reader compares it unasked
   std::array<std::byte, 16> digest{};
+  std::optional<Protection> protection = {};
 };
 
 /// One chunk of a stream.
@@ -334,11 +366,23 @@ enum class Fill : std::uint8_t {
 
 struct RecoverOptions {
   Fill fill = Fill::zeros;
-  std::uint64_t memory = 0;  ///< as in DecompressOptions; an intact chunk that needs more is Error limit
+  std::uint64_t memory = 0;  ///< as in DecompressOptions; an intact chunk that needs more is Error limit, and
+                             ///< so are more bytes that parity restores
   std::uint64_t max_output = ~std::uint64_t{0};           ///< a longer output is Error limit
   std::function<void(const MissingRange&)> missing = {};  ///< called for each range, in order of offset
   ProgressCallback progress = {};
   std::stop_token stop = {};
+};
+
+/// What parity found and did.
+struct Healing {
+  std::uint64_t protected_bytes =
+      0;                         ///< of the streams, in areas whose notes were found; 0: there is no parity
+  std::uint64_t lost_bytes = 0;  ///< of these: in pieces that are damaged or lost
+  std::uint64_t restored_bytes = 0;  ///< of the lost ones
+  std::uint64_t moved_bytes = 0;     ///< found, but not where the begin of their stream says
+  std::uint64_t lost_notes = 0;      ///< notes of parity that are damaged or lost
+  bool complete() const { return lost_bytes == restored_bytes; }
 };
 
 /// What recover could restore.
@@ -350,18 +394,34 @@ struct Recovered {
   std::uint64_t streams = 0;  ///< streams of which at least one chunk or the end was found
   /// False: no chunk is missing, but END's totals or chain say that one is not of its stream.
   bool digests_match = true;
+  Healing healing = {};
   bool complete() const { return missing_ranges == 0 && digests_match; }
 };
 
-/// Restores every intact chunk of a damaged file. Any part may be lost: header, index, end, bytes in the
-/// middle. A chunk is written only if it belongs to one of the file's own streams and its digest matches. If
-/// the original holds .tdz files, their chunks are never taken for chunks of the file itself. Memory: one
-/// chunk, one part of the index (4 MB), 100 bytes for each chunk of the file (100 bytes for each MiB, if
-/// chunks have 1 MiB; 300 bytes in a stream in which bytes were put in or left out), and 500 bytes for each
-/// stream. Where records are damaged, .tdz files that lie unpacked in the frames count too. Time: n log n for
-/// a file of n bytes, and what it takes to decode and write the chunks. Errors: corrupt (no intact chunk is
-/// left), unsupported (a later format version), limit, cancelled, and all errors of `from` and `to`.
+/// Restores every intact chunk of a damaged file, after parity has brought back what it can. Any part may be
+/// lost: header, index, end, bytes in the middle. A chunk is written only if it belongs to one of the file's
+/// own streams and its digest matches. If the original holds .tdz files, their chunks are never taken for
+/// chunks of the file itself. Memory: one chunk, one part of the index (4 MB), 100 bytes for each chunk of
+/// the file (100 bytes for each MiB, if chunks have 1 MiB; 300 bytes in a stream in which bytes were put in
+/// or left out), and 500 bytes for each stream. Where records are damaged, .tdz files that lie unpacked in
+/// the frames count too. Time: n log n for a file of n bytes, and what it takes to decode and write the
+/// chunks. Errors: corrupt (no intact chunk is left), unsupported (a later format version), limit, cancelled,
+/// and all errors of `from` and `to`.
 Result<Recovered> recover(RandomAccess& from, Sink& to, const RecoverOptions& options = {});
+
+struct HealOptions {
+  std::uint64_t memory = 0;  ///< for pieces that are restored; 0: a quarter of what the process may use
+  ProgressCallback progress = {};
+  std::stop_token stop = {};
+};
+
+/// Writes the file as it was before the damage, as far as its parity tells, with its notes and its end. Where
+/// it cannot help, the bytes are written as they are. Errors: limit, cancelled, and all errors of `from` and
+/// `to`.
+Result<Healing> heal(RandomAccess& from, Sink& to, const HealOptions& options = {});
+
+/// The same without writing: what parity could bring back.
+Result<Healing> examine(RandomAccess& from, const HealOptions& options = {});
 
 // ---- About this build -------------------------------------------------------------------------------------
 

@@ -30,6 +30,18 @@ std::string refusal(const Words& words) {
 
 }  // namespace
 
+TEST_CASE("protect is an option of compress, and a verb") {
+  CHECK(parsed<CompressCommand>({"x"}).codec.protect == 0);
+  CHECK(parsed<CompressCommand>({"--protect", "7", "x"}).codec.protect == 7);
+  CHECK(parsed<ProtectCommand>({"protect", "x"}).codec.percent == kDefaultProtect);
+  CHECK(parsed<ProtectCommand>({"protect", "--protect", "0", "x"}).codec.percent == 0);
+  CHECK(parsed<RecoverCommand>({"recover", "--archive", "x", "-o", "y"}).archive);
+  CHECK(refusal({"protect"}) == "protect reads its FILE more than once, and writes it anew; name a file");
+  CHECK(refusal({"--protect", "101", "x"}) != "");
+  CHECK(refusal({"protect", "x", "y", "-o", "z"}) != "");
+  CHECK(refusal({"recover", "--archive", "--map", "m", "x", "-o", "y"}) != "");
+}
+
 TEST_CASE("without words, standard input is compressed") {
   const auto command = parsed<CompressCommand>({});
   CHECK(command.files == Words{"-"});
