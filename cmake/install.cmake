@@ -25,6 +25,7 @@ install(EXPORT tdz-targets NAMESPACE tdz:: FILE tdzTargets.cmake DESTINATION ${p
 # The public headers include headers of formats/ and kernels/, so those are installed beside them.
 install(FILES codec/include/tdz/block.hpp codec/include/tdz/device.hpp
   codec/include/tdz/device_decoder.hpp codec/include/tdz/device_encoder.hpp codec/include/tdz/plan.hpp
+  codec/include/tdz/plan_cache.hpp
   codec/include/tdz/tdz.h codec/include/tdz/tdz.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz)
 install(FILES formats/bytes.hpp formats/error.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/formats)

@@ -329,9 +329,10 @@ class Smallest {
 
  private:
   /// Of a short input that shrinks by steps: of a long one, comparing takes little time beside packing.
-  /// --best compares in any case.
+  /// --best compares in any case, and so does who found a grid: samples show less of it than of other steps.
   Result<bool> may_have_matches(const Plan& plan) const {
     if (effort_ == Effort::best || known_.input.size() > kShortInput || has_no_steps(plan)) return true;
+    if (std::ranges::any_of(plan.columns, has_grid)) return true;
     return has_matches(known_.input);
   }
   /// Nothing is asked for that only steps give. Stretches do not show repeats that the search found with long

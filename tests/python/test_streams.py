@@ -34,7 +34,7 @@ def test_plans_of_earlier_inputs():
     assert [tdz.decompress(one) for one in stored] == [numbers.tobytes() for numbers in inputs]
     assert plans.taken == 3
     assert stored[0] == tdz.compress(inputs[0])
-    with pytest.raises(tdz.Error):
+    with pytest.raises(ValueError, match='plans go without a plan'):
         tdz.compress(inputs[0], plan=tdz.plan(inputs[0]), plans=plans)
     with pytest.raises(TypeError):
         tdz.compress(inputs[0], plans=[])
