@@ -25,7 +25,8 @@ class Compressor {
         workers_(size.workers),
         announced_(from.size()),
         cutter_(from, cut_rules(options_, prepared.found.recipes), from.clock()),
-        writer_(to, stream_header(options_, announced_), options_.digest, Protect{options_.protect}),
+        writer_(to, stream_header(options_, announced_, prepared.found.recipes), options_.digest,
+                Protect{options_.protect}),
         ring_(size.slots) {
     const Settled settled{options_, prepared.found.recipes, prepared.chunk_sample};
     for (unsigned worker = 0; worker < workers_; ++worker) encoders_.emplace_back(settled);

@@ -139,7 +139,7 @@ Status count_records(std::span<const std::byte> input, const Prepared& prepared,
   if (!check(options)) return ok();  // compress would refuse them
   MemorySource source(input);
   NoSink nowhere;
-  StreamWriter writer(nowhere, stream_header(options, input.size()), options.digest,
+  StreamWriter writer(nowhere, stream_header(options, input.size(), prepared.found.recipes), options.digest,
                       Protect{options.protect});
   SettledEncoder encoder({options, prepared.found.recipes, prepared.chunk_sample});
   std::uint64_t packed = 0;

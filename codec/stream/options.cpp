@@ -121,13 +121,15 @@ std::uint32_t frame_bytes(const CompressOptions& options) {
   return options.frame_bytes != 0 ? options.frame_bytes : chunk_bytes(options);
 }
 
-StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes) {
+StreamHeader stream_header(const CompressOptions& options, std::optional<std::uint64_t> original_bytes,
+                           std::span<const Recipe> recipes) {
   StreamHeader header;
   header.original_bytes = original_bytes.value_or(kNone);
   header.largest_chunk = chunk_bytes(options);
   header.largest_frame = frame_bytes(options);
   header.type = options.type;
   header.minor = minor_version(options.plan);
+  for (const Recipe& recipe : recipes) header.minor = std::max(header.minor, minor_version(recipe.plan));
   return header;
 }
 

@@ -26,7 +26,9 @@ CutRules cut_rules(const CompressOptions& options, std::span<const Recipe> recip
 /// need more than `longest` bytes count for nothing.
 std::uint64_t uniform_unit(const Plan& plan, std::uint64_t longest);
 std::uint32_t frame_bytes(const CompressOptions& options);
+/// `recipes`: those that chunks may take, beside the plan of the options.
 formats::StreamHeader stream_header(const CompressOptions& options,
-                                    std::optional<std::uint64_t> original_bytes);
+                                    std::optional<std::uint64_t> original_bytes,
+                                    std::span<const Recipe> recipes = {});
 
 }  // namespace tdz

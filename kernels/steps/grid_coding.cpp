@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step grid. Words that come out lie lane after lane for its tuple.
+#include <cstdint>
+#include <new>
+
 #include "kernels/cpu/steps/grid.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/steps/step_coding.hpp"
@@ -8,7 +11,9 @@ namespace tdz {
 namespace {
 
 std::span<std::uint8_t> grid_scratch(const GridStep& step, const LaneMap& map, StepMemory& memory) {
-  const auto scratch = memory.scratch(cpu::grid_scratch_bytes(step, map));
+  const std::uint64_t bytes = cpu::grid_scratch_bytes(step, map);
+  if (bytes > SIZE_MAX) throw std::bad_alloc();
+  const auto scratch = memory.scratch(static_cast<std::size_t>(bytes));
   return {octets(scratch), scratch.size()};
 }
 

@@ -21,7 +21,7 @@ void copy_after_lines(const GridShape& shape, const LaneMap& map, const std::uin
 
 }  // namespace
 
-std::size_t grid_scratch_bytes(const GridStep& step, const LaneMap& map) {
+std::uint64_t grid_scratch_bytes(const GridStep& step, const LaneMap& map) {
   return GridShape::of(step, map.words).lines == 0 ? 0 : GridWalk::number_bytes(step, map);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step `grid` on the words of a column, lane after lane, and what its writer chooses. No alignment is
-// asked for; memory does not overlap. Thread-safe.
+// The step `grid` on the words of a column, lane after lane, and what its writer chooses. Scratch is
+// aligned to 8 bytes, nothing else is; memory does not overlap. Thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,9 @@ struct GridSide {
   std::vector<GridPredictor> predictors;
 };
 
-/// The memory that the following need beside the words.
-std::size_t grid_scratch_bytes(const GridStep& step, const LaneMap& map);
+/// The memory that the following need beside the words. More than there are addresses may be asked for, where
+/// these have 32 bits: six bytes for each one of the words.
+std::uint64_t grid_scratch_bytes(const GridStep& step, const LaneMap& map);
 
 /// Predictors that suit the words, and the choice of every block. Integers, and IEEE operations in a fixed
 /// order, so every machine chooses the same. The caller has set rounding to nearest.

@@ -65,9 +65,9 @@ struct Around {
 
 }  // namespace
 
-std::size_t GridWalk::number_bytes(const GridStep& step, const LaneMap& map) {
+std::uint64_t GridWalk::number_bytes(const GridStep& step, const LaneMap& map) {
   const GridShape shape = GridShape::of(step, map.words);
-  return static_cast<std::size_t>(shape.lines * shape.lanes + 1) * pitch_of(shape, map);
+  return (shape.lines * shape.lanes + 1) * std::uint64_t{pitch_of(shape, map)};
 }
 
 GridWalk::GridWalk(const GridStep& step, const LaneMap& map, std::span<std::uint8_t> numbers)

@@ -56,7 +56,7 @@ class GridWalk {
   /// `numbers` holds number_bytes(); `choices` all blocks of the shape.
   GridWalk(const GridStep& step, const LaneMap& map, std::span<std::uint8_t> numbers);
 
-  static std::size_t number_bytes(const GridStep& step, const LaneMap& map);
+  static std::uint64_t number_bytes(const GridStep& step, const LaneMap& map);
 
   /// Words in and out, as lanes; and what blocks chose.
   void begin(const std::uint8_t* from, std::uint8_t* to, const std::uint8_t* choices);

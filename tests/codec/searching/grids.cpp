@@ -4,7 +4,9 @@
 
 #include <random>
 
+#include "codec/chunk/frame_plan.hpp"
 #include "codec/stream/memory_io.hpp"
+#include "codec/stream/options.hpp"
 #include "formats/plan/plan_name.hpp"
 #include "tests/codec/support.hpp"
 
@@ -110,4 +112,12 @@ TEST_CASE("what the caller says of order, row or layout keeps a grid away") {
   options = options_of(Effort::normal);
   options.search->layout = Layout::planes;
   for (const Plan& plan : plans_of(original, options)) CHECK(grid_of(plan) == nullptr);
+}
+
+TEST_CASE("a stream has the minor version of its newest step, whichever recipe has it") {
+  Recipe with_grid;
+  with_grid.plan.columns.front().steps = {GridStep{.tuple = 1, .line = 100, .neighbours = 1}};
+  const CompressOptions usual;
+  CHECK(stream_header(usual, 1000, std::vector<Recipe>{Recipe{}, Recipe{}}).minor == 0);
+  CHECK(stream_header(usual, 1000, std::vector<Recipe>{Recipe{}, with_grid}).minor == 1);
 }
