@@ -509,13 +509,19 @@ Status HealedFile::heal(AreaSearch found, const Limits& limits) {
   most_memory_ = limits.memory;
   const std::uint64_t size = file_.size();
   const auto copies = std::move(found).copies(size);
-  std::vector<std::pair<const StreamCopy*, const FoundArea*>> areas;
+  struct Placed {
+    std::uint64_t from;
+    std::size_t number;  // of two that begin at one place the first counts
+    const StreamCopy* copy;
+    const FoundArea* area;
+  };
+  std::vector<Placed> areas;
   for (const StreamCopy& copy : copies) {
-    for (const FoundArea& area : copy.areas) areas.emplace_back(&copy, &area);
+    for (const FoundArea& area : copy.areas) areas.push_back({area.from, areas.size(), &copy, &area});
   }
-  std::ranges::stable_sort(areas, {}, [](const auto& area) { return area.second->from; });
+  std::ranges::sort(areas, {}, [](const Placed& placed) { return std::pair(placed.from, placed.number); });
   std::uint64_t done_to = 0, looked_at = 0;
-  for (const auto& [copy, area] : areas) {
+  for (const auto& [from, number, copy, area] : areas) {
     const std::uint64_t length = area->end() - area->begin;
     if (area->from < done_to || length > kMostTimes * size - looked_at) continue;
     if (AreaHealer::memory_of(area->area) > limits.memory) continue;
