@@ -75,10 +75,6 @@ class Protector {
   Totals& totals_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Whoever wrote notes of another kind wants them kept, and only their writer knows what they say of places.
 Status check_notes(RandomAccess& file, const ProtectOptions& options) {
   std::uint64_t work = 0;

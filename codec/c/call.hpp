@@ -135,14 +135,6 @@ class CallbackSink final : public Sink {
   tdz_output to_;
 };
 
-/// Takes everything and keeps nothing.
-class NowhereSink final : public Sink {
- public:
-  Status write(std::span<const std::byte>) override { return ok(); }
-  bool positioned() const override { return true; }
-  Status write_at(std::uint64_t, std::span<const std::byte>) override { return ok(); }
-};
-
 /// The caller's progress callback, and what it wants.
 class Watch {
  public:

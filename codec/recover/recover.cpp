@@ -13,6 +13,7 @@
 #include "codec/recover/groups.hpp"
 #include "codec/recover/healing.hpp"
 #include "codec/recover/record_scan.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_input.hpp"
@@ -361,14 +362,9 @@ class Recovery {
 
 // ---- With or without parity
 
-class Nowhere final : public Sink {
- public:
-  Status write(std::span<const std::byte>) override { return ok(); }
-};
-
 /// What recovery gives, without a byte of output.
 Result<Recovered> tried(RandomAccess& file, const RecoverOptions& options) {
-  Nowhere nowhere;
+  NowhereSink nowhere;
   RecoverOptions quiet = options;
   quiet.missing = {};
   quiet.progress = {};
@@ -379,7 +375,7 @@ Result<Recovered> tried(RandomAccess& file, const RecoverOptions& options) {
 /// the notes of another stream say, or of a copy that stands here twice, must not cost a chunk.
 Result<bool> is_better(HealedFile& healed, RandomAccess& from, const RecoverOptions& options) {
   FileSource source(healed);
-  Nowhere nowhere;
+  NowhereSink nowhere;
   DecompressOptions checking{.memory = options.memory, .max_output = options.max_output};
   checking.compare_digest = true;
   checking.backend = BackendChoice::cpu;

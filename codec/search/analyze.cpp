@@ -128,17 +128,12 @@ Result<std::optional<std::vector<std::byte>>> short_input(PrefixSource& source) 
   return all;
 }
 
-class NoSink final : public Sink {
- public:
-  Status write(std::span<const std::byte>) override { return ok(); }
-};
-
 /// Encodes a short input as compress does, and counts.
 Status count_records(std::span<const std::byte> input, const Prepared& prepared, Analysis& analysis) {
   const CompressOptions& options = prepared.options;
   if (!check(options)) return ok();  // compress would refuse them
   MemorySource source(input);
-  NoSink nowhere;
+  NowhereSink nowhere;
   StreamWriter writer(nowhere, stream_header(options, input.size(), prepared.found.recipes), options.digest,
                       Protect{options.protect});
   SettledEncoder encoder({options, prepared.found.recipes, prepared.chunk_sample});

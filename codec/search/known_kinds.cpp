@@ -66,7 +66,6 @@ std::uint64_t PlanCache::taken() const {
 Result<KindOfInput> KindOfInput::of(RandomAccess& input, const std::optional<formats::SniffedHint>& header,
                                     const CompressOptions& options) {
   KindOfInput self(input);
-  self.raw_prefix_ = options.raw_prefix;
   SearchOptions packed = *options.search;
   packed.effort = Effort::fastest;
   auto found =
@@ -96,9 +95,14 @@ Result<KindOfInput> KindOfInput::of(RandomAccess& input, const std::optional<for
   return self;
 }
 
+/// The bytes after the header.
+std::uint64_t KindOfInput::numbers_of(const Prepared& prepared) const {
+  return input_->size() - std::min(input_->size(), prepared.options.raw_prefix);
+}
+
 Result<SizePromise> KindOfInput::promise_of(const Prepared& prepared) const {
   const Settled settled{prepared.options, prepared.found.recipes, prepared.chunk_sample};
-  const std::uint64_t numbers = input_->size() - std::min(input_->size(), prepared.options.raw_prefix);
+  const std::uint64_t numbers = numbers_of(prepared);
   Stretches stretches = stretches_of(numbers);
   const std::uint64_t looked_at = std::min<std::uint64_t>(numbers, stretches.count * stretches.length);
   if (looked_at == numbers) stretches = {1, static_cast<std::size_t>(numbers)};  // without the header
@@ -130,9 +134,8 @@ Result<std::optional<Prepared>> KindOfInput::recall(PlanCache::Entries& entries,
 
 /// What stands again farther away than a stretch shows. Of long inputs repeat_distance() tells that.
 Result<bool> KindOfInput::plain_is_smaller(const Prepared& prepared) const {
-  constexpr std::uint64_t kShort = std::uint64_t{4} << 20;
-  const std::uint64_t numbers = input_->size() - std::min(input_->size(), prepared.options.raw_prefix);
-  if (input_->size() > kShort || numbers == 0 || has_no_steps(prepared.options.plan)) return false;
+  const std::uint64_t numbers = numbers_of(prepared);
+  if (input_->size() > kShortInput || numbers == 0 || has_no_steps(prepared.options.plan)) return false;
   auto matches = has_matches(*input_);
   if (!matches || !*matches) return matches;
   const Stretches all{1, static_cast<std::size_t>(numbers)};
@@ -148,7 +151,6 @@ Result<bool> KindOfInput::plain_is_smaller(const Prepared& prepared) const {
 }
 
 Status KindOfInput::remember(PlanCache::Entries& entries, const Prepared& prepared) {
-  if (prepared.found.repeats_after != 0) return ok();  // the next input need not repeat itself
   auto promise = promise_of(prepared);
   if (!promise) return promise.error();
   const CompressOptions& options = prepared.options;

@@ -21,9 +21,9 @@
 
 namespace tdz {
 
-/// What is known of an input before its search.
+/// What is known of an input before its search. The wishes are those of its caller, with type and level
+/// settled.
 struct InputKind {
-  /// `options`: as the caller asked, with raw_prefix, type and level settled.
   std::optional<formats::SniffedHint> header;  ///< without its offset: headers have notes of all lengths
   SearchOptions request;
   std::string type;
@@ -74,7 +74,7 @@ class PlanCache::Entries {
   std::uint64_t taken_ = 0;
 };
 
-/// An input whose kind may be known. Used by one thread.
+/// An input whose kind may be known, and that does not repeat itself. Used by one thread.
 class KindOfInput {
  public:
   /// `options`: with raw_prefix, type and level settled. Errors: those of reading.
@@ -89,11 +89,11 @@ class KindOfInput {
  private:
   explicit KindOfInput(RandomAccess& input) : input_(&input) {}
   Result<bool> plain_is_smaller(const Prepared& prepared) const;
+  std::uint64_t numbers_of(const Prepared& prepared) const;
   Result<SizePromise> promise_of(const Prepared& prepared) const;
 
   RandomAccess* input_;
   InputKind kind_;
-  std::uint64_t raw_prefix_ = 0;
   std::uint64_t packed_bytes_ = 0;
 };
 

@@ -17,6 +17,9 @@ inline constexpr std::uint32_t kBestChunkWithoutNumbers = 16u << 20;
 /// A chunk of numbers that the best effort takes where it may.
 inline constexpr std::uint32_t kLongChunk = 4u << 20;
 
+/// What takes little time is tried on inputs of at most this length.
+inline constexpr std::size_t kShortInput = std::size_t{4} << 20;
+
 struct SearchLimits {
   std::size_t shapes = 0;  ///< shapes of one kind for which orders and layouts are tried
   unsigned highest_order = 0;

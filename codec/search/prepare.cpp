@@ -259,7 +259,6 @@ constexpr Quicker quicker_than(Effort effort) {
 }
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-constexpr std::size_t kShortInput = 4 * kMiB;  // what takes little time is tried on inputs of this length
 
 /// Level 1 may have taken what is faster to read. Of long inputs only --best takes the time for two searches.
 bool may_lose_to_quicker(const Known& known, const CompressOptions& options) {
@@ -469,29 +468,16 @@ class Smallest {
   std::uint64_t size_ = 0;  ///< of own_, on the stretches
 };
 
-/// `asked`: what the caller wants. `settled`: with raw_prefix, type and level settled.
-Result<Prepared> searched_for(RandomAccess& input, const std::optional<formats::SniffedHint>& hint,
-                              const CompressOptions& asked, const CompressOptions& settled) {
-  auto repeats_after = repeat_distance(input, settled.raw_prefix);
-  if (!repeats_after) return repeats_after.error();
-  Known known{input, hint, *repeats_after};
-  known.searched_twice = may_lose_to_quicker(known, settled);
-  return Smallest(known, asked, settled).run();
-}
-
-/// The same, where the input is not of a kind that is known.
-Result<Prepared> prepared_with(PlanCache::Entries& plans, RandomAccess& input,
-                               const std::optional<formats::SniffedHint>& hint, const CompressOptions& asked,
+/// What was found for an earlier input of this kind, or else a search. `asked`: what the caller wants.
+/// `settled`: with raw_prefix, type and level settled.
+Result<Prepared> prepared_with(PlanCache::Entries& plans, Known& known, const CompressOptions& asked,
                                const CompressOptions& settled) {
-  auto repeats_after = repeat_distance(input, settled.raw_prefix);
-  if (!repeats_after) return repeats_after.error();
-  if (*repeats_after != 0) return searched_for(input, hint, asked, settled);  // stretches do not show repeats
-  auto kind = KindOfInput::of(input, hint, settled);
+  auto kind = KindOfInput::of(known.input, known.hint, settled);
   if (!kind) return kind.error();
   auto recalled = kind->recall(plans, settled);
   if (!recalled) return recalled.error();
   if (*recalled) return **std::move(recalled);
-  auto found = searched_for(input, hint, asked, settled);
+  auto found = Smallest(known, asked, settled).run();
   if (!found) return found;
   if (auto done = kind->remember(plans, *found); !done) return done.error();
   return found;
@@ -518,10 +504,15 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options) {
   if (hint && settled.type.empty() && hint->type != NumberType{})
     settled.type = formats::type_name(hint->type);
   if (settled.search->effort == Effort::fastest) return prepared_packed({*input, hint, 0}, settled);
-  const bool remembers =
-      options.plans != nullptr && source.random_access() != nullptr && input->size() >= kWorthKnowing;
-  if (remembers) return prepared_with(options.plans->entries(), *input, hint, options, settled);
-  return searched_for(*input, hint, options, settled);
+  auto repeats_after = repeat_distance(*input, settled.raw_prefix);
+  if (!repeats_after) return repeats_after.error();
+  Known known{*input, hint, *repeats_after};
+  known.searched_twice = may_lose_to_quicker(known, settled);
+  // What is known is tried on stretches, which do not show repeats.
+  const bool remembers = options.plans != nullptr && source.random_access() != nullptr &&
+                         input->size() >= kWorthKnowing && *repeats_after == 0;
+  if (remembers) return prepared_with(options.plans->entries(), known, options, settled);
+  return Smallest(known, options, settled).run();
 }
 
 /// A chunk has no more bytes to try recipes on; a single recipe is not tried.

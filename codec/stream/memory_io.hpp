@@ -41,4 +41,12 @@ class MemorySink : public Sink {
   std::vector<std::byte> bytes_;
 };
 
+/// For bytes that nobody wants.
+class NowhereSink final : public Sink {
+ public:
+  Status write(std::span<const std::byte>) override { return ok(); }
+  bool positioned() const override { return true; }
+  Status write_at(std::uint64_t, std::span<const std::byte>) override { return ok(); }
+};
+
 }  // namespace tdz
