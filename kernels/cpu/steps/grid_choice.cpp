@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "kernels/cpu/steps/grid.hpp"
 #include "kernels/cpu/steps/grid_walk.hpp"
@@ -28,7 +29,8 @@ constexpr std::size_t kPieceBlocks = 4;
 constexpr std::size_t kFirstPredictors = 24;  // that pieces propose
 constexpr std::size_t kPredictors = 16;       // that a chunk has, at most
 constexpr unsigned kTrainings = 3;
-constexpr std::size_t kChoosingStep = 2;  // when all blocks choose, every so many lines count
+constexpr std::size_t kFirstStep = 4;    // when a block chooses, every so many lines count,
+constexpr std::size_t kChosenFirst = 4;  // and for as many predictors those between them
 constexpr std::int16_t kOne = 1 << kGridShift;
 
 // ---- Predictors with whole coefficients
@@ -71,7 +73,7 @@ std::optional<GridPredictor> whole_predictor(const GridStep& step, const WholePr
 
 /// Sums of products of a block's neighbours with one another and with its words, which come last.
 struct Squares {
-  static constexpr std::size_t kSize = kMostGridNeighbours + 1;
+  static constexpr std::size_t kSize = kGridFactors;
   double sum[kSize][kSize] = {};  ///< of row i, only columns up to i
   double words = 0;
 
@@ -187,9 +189,8 @@ class GridTraining {
   }
 
  private:
-  GridBlockJob job_of(const BlockRow& row, std::size_t lane, std::size_t step) const {
+  GridBlockJob job_of(const BlockRow& row, std::size_t lane) const {
     GridBlockJob job;
-    job.step = step;
     for (std::size_t k = 0; k < row.lines; ++k) {
       const std::uint64_t y = row.line + k;
       if (y == 0) continue;  // it has no predictor
@@ -198,7 +199,14 @@ class GridTraining {
     return job;
   }
 
+  double words_of(const Sample& sample) const {
+    const std::uint64_t points = walk_.shape().points - sample.column * kGridBlockPoints;
+    return static_cast<double>(sample.job.lines * std::min<std::uint64_t>(points, kGridBlockPoints));
+  }
+
   void take_samples() {
+    const GridFactors factors = factors_of(step_);
+    const GridRun run = run_of(walk_, {});
     const auto lanes = static_cast<std::size_t>(walk_.shape().lanes);
     const auto columns = static_cast<std::size_t>(walk_.shape().columns);
     const std::size_t across = (columns + kPieceBlocks - 1) / kPieceBlocks;
@@ -211,38 +219,13 @@ class GridTraining {
       const std::size_t first = static_cast<std::size_t>(place % across) * kPieceBlocks;
       first_of_piece_.push_back(samples_.size());
       for (std::size_t c = first; c < std::min(first + kPieceBlocks, columns); ++c) {
-        Sample sample{job_of(rows_of_blocks_[row], lane, 1), c, {}, 0};
-        sum_squares(sample);
+        Sample sample{job_of(rows_of_blocks_[row], lane), c, {}, 0};
+        grid_squares(run, factors, sample.job, c, sample.squares.sum);
+        sample.squares.words = words_of(sample);
         samples_.push_back(sample);
       }
     }
     first_of_piece_.push_back(samples_.size());
-  }
-
-  void sum_squares(Sample& sample) const {
-    const auto points = static_cast<std::size_t>(walk_.shape().points);
-    const std::size_t first = sample.column * kGridBlockPoints;
-    const std::size_t end = std::min(first + kGridBlockPoints, points);
-    for (std::size_t y = 0; y < sample.job.lines; ++y) {
-      for (std::size_t point = first; point < end; ++point) {
-        double x[Squares::kSize];
-        numbers_at(sample.job.line[y], static_cast<std::ptrdiff_t>(point), x);
-        for (std::size_t i = 0; i <= size_; ++i)
-          for (std::size_t j = 0; j <= i; ++j) sample.squares.sum[i][j] += x[i] * x[j];
-        sample.squares.words += 1;
-      }
-    }
-  }
-
-  /// Of the neighbours, and then of the word itself.
-  void numbers_at(const GridLineJob& line, std::ptrdiff_t point, double* x) const {
-    std::size_t n = 0;
-    for (std::size_t b = 0; b < kGridNeighbours.size(); ++b) {
-      if ((step_.neighbours >> b & 1) == 0) continue;
-      const std::uint8_t* other = line.ref[static_cast<std::size_t>(kGridNeighbours[b].line)];
-      x[n++] = static_cast<double>(grid_number(walk_.kind(), other, point + kGridNeighbours[b].right));
-    }
-    x[n] = static_cast<double>(grid_number(walk_.kind(), line.own, point));
   }
 
   void propose() {
@@ -269,11 +252,27 @@ class GridTraining {
     for (Sample& sample : samples_) sample.choice = best_of(run, sample.job, sample.column, rows.size());
   }
 
-  std::size_t best_of(const GridRun& run, const GridBlockJob& job, std::size_t column,
-                      std::size_t rows) const {
-    std::uint64_t costs[kMostGridPredictors];
+  /// Half of the lines decide: a quarter of them between all predictors, the others between the best ones.
+  static std::size_t best_of(const GridRun& run, GridBlockJob& job, std::size_t column, std::size_t rows) {
+    std::uint64_t costs[kMostGridPredictors], more[kChosenFirst];
+    std::size_t order[kChosenFirst];
+    GridRow chosen[kChosenFirst];
+    job.first = 0;
+    job.step = kFirstStep;
     grid_costs(run, job, column, rows, costs);
-    return static_cast<std::size_t>(std::min_element(costs, costs + rows) - costs);
+    const std::size_t count = std::min(rows, kChosenFirst);
+    for (std::size_t k = 0; k < count; ++k) {
+      order[k] = static_cast<std::size_t>(std::min_element(costs, costs + rows) - costs);
+      chosen[k] = run.rows[order[k]];
+      more[k] = std::exchange(costs[order[k]], UINT64_MAX);
+    }
+    job.first = kFirstStep / 2;
+    if (count == 1 || job.first >= job.lines) return order[0];
+    GridRun of_chosen = run;
+    of_chosen.rows = chosen;
+    grid_costs(of_chosen, job, column, count, costs);
+    for (std::size_t k = 0; k < count; ++k) more[k] += costs[k];
+    return order[std::min_element(more, more + count) - more];
   }
 
   /// Those that most samples choose, in their order.
@@ -316,7 +315,7 @@ class GridTraining {
     choices.reserve(static_cast<std::size_t>(walk_.shape().blocks()));
     for (const BlockRow& row : rows_of_blocks_) {
       for (std::size_t lane = 0; lane < walk_.shape().lanes; ++lane) {
-        const GridBlockJob job = job_of(row, lane, kChoosingStep);
+        GridBlockJob job = job_of(row, lane);
         for (std::size_t c = 0; c < walk_.shape().columns; ++c)
           choices.push_back(static_cast<std::uint8_t>(best_of(run, job, c, rows.size())));
       }

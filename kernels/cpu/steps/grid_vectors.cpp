@@ -42,6 +42,12 @@ void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t colum
                  [&](const auto& kind) HWY_ATTR { costs_of(run, kind, block, column, rows, costs); });
 }
 
+void grid_squares(const GridRun& run, const GridFactors& factors, const GridBlockJob& block,
+                  std::size_t column, double (*sums)[kGridFactors]) {
+  with_grid_kind(run.kind,
+                 [&](const auto& kind) HWY_ATTR { squares_of(run, kind, factors, block, column, sums); });
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace tdz::cpu
 HWY_AFTER_NAMESPACE();
@@ -53,6 +59,7 @@ HWY_EXPORT(fill_grid);
 HWY_EXPORT(subtract_grid);
 HWY_EXPORT(add_grid);
 HWY_EXPORT(grid_costs);
+HWY_EXPORT(grid_squares);
 
 void fill_grid(const GridRun& run) {
   HWY_DYNAMIC_DISPATCH(fill_grid)(run);
@@ -69,6 +76,11 @@ void add_grid(const GridRun& run) {
 void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
                 std::uint64_t* costs) {
   HWY_DYNAMIC_DISPATCH(grid_costs)(run, block, column, rows, costs);
+}
+
+void grid_squares(const GridRun& run, const GridFactors& factors, const GridBlockJob& block,
+                  std::size_t column, double (*sums)[kGridFactors]) {
+  HWY_DYNAMIC_DISPATCH(grid_squares)(run, factors, block, column, sums);
 }
 
 }  // namespace tdz::cpu

@@ -17,7 +17,7 @@ bool is_flipped(const WordKind& kind) {
 }
 
 std::size_t number_size(const LaneMap& map) {
-  return std::max<std::size_t>(map.word, 2);
+  return map.word == 4 ? sizeof(double) : std::max<std::size_t>(map.word, 2);
 }
 
 std::size_t pitch_of(const GridShape& shape, const LaneMap& map) {
@@ -132,7 +132,9 @@ std::vector<GridRow> rows_of(const GridStep& step, const WordKind& kind,
     for (std::size_t b = 0; b < kGridNeighbours.size(); ++b) {
       if ((step.neighbours >> b & 1) == 0) continue;
       const std::int16_t c = predictors[p].coefficient[j++];
-      rows[p].c[b < 2 ? b : other++] = c;
+      const std::size_t place = b < 2 ? b : other++;
+      rows[p].c[place] = c;
+      rows[p].factor[place] = c;
       sum += c;
     }
     rows[p].offset = std::uint64_t{1} << (kGridShift - 1);
@@ -153,16 +155,12 @@ GridRun run_of(const GridWalk& walk, std::span<const GridRow> rows) {
           static_cast<std::size_t>(shape.columns)};
 }
 
-std::int64_t grid_number(const WordKind& kind, const std::uint8_t* line, std::ptrdiff_t point) {
-  const auto number = [&]<class T>(T x) {
-    std::memcpy(&x, line + point * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
-    return x;
-  };
-  if (kind.word <= 2) return number(std::int16_t{}) + (is_flipped(kind) ? 32768 : 0);
-  const std::uint64_t bits = kind.word == 4 ? number(std::uint32_t{}) : number(std::uint64_t{});
-  const unsigned unused = 64 - 8u * kind.width;
-  return kind.sign == Sign::is_signed ? static_cast<std::int64_t>(bits << unused) >> unused
-                                      : static_cast<std::int64_t>(bits);
+GridFactors factors_of(const GridStep& step) {
+  GridFactors factors;
+  std::uint8_t other = 2;
+  for (std::uint8_t b = 0; b < kGridNeighbours.size(); ++b)
+    if ((step.neighbours >> b & 1) != 0) factors.term[factors.count++] = b < 2 ? b : other++;
+  return factors;
 }
 
 }  // namespace tdz::cpu

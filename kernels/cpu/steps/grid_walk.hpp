@@ -5,8 +5,8 @@
 // A column's words lie lane after lane. Its lines are numbered in the order of lines, then of lanes: line y
 // of lane l is number y * lanes + l, and all that it sees has a smaller number. Its words become *numbers* in
 // memory of their own: 16 bits that stand for words of 1 and 2 bytes (unsigned words of 2 bytes lose 2^15),
-// and the words themselves where they are longer. Room stands around each line, for the neighbours of its
-// ends and for the points that its last block lacks.
+// doubles for words of 3 and 4 bytes, and the words themselves where they are longer. Room stands around each
+// line, for the neighbours of its ends and for the points that its last block lacks.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,8 @@ struct GridTerms {
 /// A predictor in the order of the terms.
 struct GridRow {
   std::int16_t c[kGridTerms] = {};
-  std::uint64_t offset = 0;  ///< what the sum begins with: a half, and what numbers lack
+  double factor[kGridTerms] = {};  ///< the same
+  std::uint64_t offset = 0;        ///< what the sum begins with: a half, and what numbers lack
 };
 
 /// One line of one lane. `ref` and `own` point to the number of its first point.
@@ -109,14 +110,26 @@ void add_grid(const GridRun& run);
 struct GridBlockJob {
   GridLineJob line[kGridBlockLines];
   std::size_t lines = 0;
-  std::size_t step = 1;  ///< every so many lines count
+  std::size_t first = 0, step = 1;  ///< from the first on, every so many lines count
 };
 /// How large the residuals of a block are with each of `rows` predictors, in a measure of its own.
 /// Precondition: fill_grid().
 void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
                 std::uint64_t* costs);
 
-/// The numbers of a term at a point, for least squares.
-std::int64_t grid_number(const WordKind& kind, const std::uint8_t* line, std::ptrdiff_t point);
+/// Terms and the word itself, which comes last, for least squares.
+struct GridFactors {
+  std::uint8_t term[kMostGridNeighbours] = {};
+  std::size_t count = 0;  ///< of terms
+};
+/// In the order of the step's neighbours.
+GridFactors factors_of(const GridStep& step);
+
+inline constexpr std::size_t kGridFactors = kMostGridNeighbours + 1;
+/// Sums of the products of factors over a block: sums[i][j] of factors i and j <= i. In each line the sums of
+/// the points 0, 4, 8.., of 1, 5, 9.. and so on are made apart, so every machine rounds alike.
+/// Precondition: fill_grid().
+void grid_squares(const GridRun& run, const GridFactors& factors, const GridBlockJob& block,
+                  std::size_t column, double (*sums)[kGridFactors]);
 
 }  // namespace tdz::cpu
