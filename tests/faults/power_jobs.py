@@ -80,11 +80,13 @@ class Job:
                 (root / name).mkdir(exist_ok=True)
             else:
                 (root / name).write_bytes(data)
-        if self.unlisted is not None:
-            for path in (root, *root.rglob("*")):
-                if os.geteuid() == 0:
-                    os.chown(path, NOBODY, NOBODY)
-            (root / self.unlisted).chmod(0o300)
+
+    def close_folder(self, root):
+        """Root may list every folder, so there the files become another user's."""
+        for path in (root, *root.rglob("*")):
+            if os.geteuid() == 0:
+                os.chown(path, NOBODY, NOBODY)
+        (root / self.unlisted).chmod(0o300)
 
     def strangers(self, files):
         """Names that nobody may leave."""

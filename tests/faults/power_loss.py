@@ -18,11 +18,12 @@ import subprocess
 import sys
 import tempfile
 
-import power_jobs
-import power_states
-import power_trace
-from power_disk import Disk, File, Folder
-from power_jobs import Made, Reader
+sys.dont_write_bytecode = True  # nothing of it belongs into the tree
+import power_jobs  # noqa: E402
+import power_states  # noqa: E402
+import power_trace  # noqa: E402
+from power_disk import Disk, File, Folder  # noqa: E402
+from power_jobs import Made, Reader  # noqa: E402
 
 FULL = os.environ.get("TDZ_TEST_FULL") == "1"
 STATES_OF_A_CUT, AGAIN_OF_A_JOB = (3000, 60) if FULL else (60, 2)
@@ -51,6 +52,8 @@ class Bench:
         folder = self.work / "traced"
         job.lay_out(folder)
         disk = Disk(folder)
+        if job.unlisted is not None:
+            job.close_folder(folder)
         as_user = ("-u", "nobody") if job.unlisted is not None and os.geteuid() == 0 else ()
         for run in job.runs:
             given = {**environment, **run.environment}
@@ -66,6 +69,14 @@ class Bench:
         if difference := disk.difference():
             raise AssertionError(f"{job.name}: the model is wrong: {difference}")
         return disk
+
+    def works_as_another_user(self):
+        """root may list every folder, so the program runs as nobody; the build may lie where only root may look."""
+        if os.geteuid() != 0:
+            return True
+        done = subprocess.run(["strace", "-u", "nobody", "-qqq", "-o", "/dev/null", self.tdz, "--version"], check=False,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return done.returncode == 0
 
     def judge(self, job, way, environment):
         self.counts.jobs += 1
@@ -214,6 +225,9 @@ def main():
                 if FULL or at == 0 or number % 3 == at:
                     bench.judge(job, way, environment)
         for job in power_jobs.accidents(made):
+            if job.unlisted is not None and not bench.works_as_another_user():
+                print(f"{job.name}: left out, because user nobody cannot run {bench.tdz}")
+                continue
             bench.judge(job, "", {})
         wrong_programs_are_found(bench, made)
         counts = bench.counts
