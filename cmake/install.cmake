@@ -36,9 +36,28 @@ install(FILES kernels/device.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tdz/ker
 install(FILES formats/tdz.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/tdz)
 install(FILES LICENSE formats/FORMAT.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# The source release; see dist.sh.
+# The source release (dist.sh), and what it depends on (packaging/sbom.py), with the versions found here.
+set(found_libraries "")
+foreach(library IN ITEMS zstd xxhash isal hwy nlohmann_json CLI11 spdlog seccomp CUDAToolkit doctest)
+  if(${library}_VERSION)
+    string(APPEND found_libraries "${library} ${${library}_VERSION}\n")
+  endif()
+endforeach()
+if(TDZ_PYTHON)
+  string(APPEND found_libraries "Python3 ${Python3_VERSION}\n")
+endif()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/dependencies.txt CONTENT "${found_libraries}" @ONLY)
+find_program(TDZ_PYTHON_FOR_SBOM python3)
+mark_as_advanced(TDZ_PYTHON_FOR_SBOM)
+set(release ${PROJECT_BINARY_DIR}/tdz-${PROJECT_VERSION})
+set(write_sbom ${CMAKE_COMMAND} -E echo "python3 is missing: no list of dependencies (SPDX) was written")
+if(TDZ_PYTHON_FOR_SBOM)
+  set(write_sbom ${TDZ_PYTHON_FOR_SBOM} ${PROJECT_SOURCE_DIR}/packaging/sbom.py ${release}.tar.gz ${PROJECT_VERSION}
+    ${PROJECT_BINARY_DIR}/dependencies.txt ${release}.spdx.json)
+endif()
 add_custom_target(dist VERBATIM
-  COMMAND bash ${PROJECT_SOURCE_DIR}/cmake/dist.sh ${PROJECT_SOURCE_DIR} ${PROJECT_VERSION} ${PROJECT_BINARY_DIR})
+  COMMAND bash ${PROJECT_SOURCE_DIR}/cmake/dist.sh ${PROJECT_SOURCE_DIR} ${PROJECT_VERSION} ${PROJECT_BINARY_DIR}
+  COMMAND ${write_sbom})
 
 configure_package_config_file(cmake/tdzConfig.cmake.in ${PROJECT_BINARY_DIR}/tdzConfig.cmake
   INSTALL_DESTINATION ${package_dir}

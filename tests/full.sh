@@ -21,6 +21,7 @@ test_script bash tests/function_lengths.sh
 test_script bash tests/coverage.sh
 test_script bash tests/foreign.sh
 test_script bash tests/debian.sh
+test_script bash tests/samples_made_again.sh
 test_script bash tests/packaging.sh
 test_script bash tests/fuzz/run.sh "${TDZ_FUZZ_SECONDS:-60}"
 summary

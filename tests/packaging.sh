@@ -9,7 +9,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 python3 -m venv "$place/env"
 PATH=$place/env/bin:$PATH
-pip install -q --disable-pip-version-check check-jsonschema cibuildwheel validate-pyproject py-rattler-build || exit 77
+pip install -q --disable-pip-version-check check-jsonschema cibuildwheel validate-pyproject py-rattler-build spdx-tools || exit 77
 
 validate-pyproject pyproject.toml
 check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
@@ -18,6 +18,11 @@ for processor in x86_64 aarch64; do
   [ "$(wc -l <<<"$wheels")" -eq 3 ] || { echo "other wheels than one for each Python: $wheels" && exit 1; }
 done
 version=$(sed -nE 's/^project\(tdz VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
+# The list of dependencies, with every library that may be in it.
+bash cmake/dist.sh . "$version" "$place" >/dev/null
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=packaging python -c 'import sbom; print(*(f"{name} 1.0" for name in sbom.KNOWN), sep="\n")' >"$place/all"
+python packaging/sbom.py "$place/tdz-$version.tar.gz" "$version" "$place/all" "$place/tdz.spdx.json"
+pyspdxtools -i "$place/tdz.spdx.json"
 python - packaging/conda/recipe.yaml "$version" <<'END'
 import sys
 import rattler_build

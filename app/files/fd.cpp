@@ -31,6 +31,11 @@ Fd open_folder(int parent, const std::string& name, int flags) {
   return folder;
 }
 
+int sync_folder(int folder, int inside) {
+  if (fsync(folder) == 0 || errno == EINVAL) return 0;
+  return errno == EBADF && syncfs(inside) == 0 ? 0 : errno;
+}
+
 Error io_error(int cause) {
   return {ErrorKind::io, std::generic_category().message(cause)};
 }

@@ -43,6 +43,11 @@ void occupy_standard_descriptors();
 /// An error leaves errno.
 Fd open_folder(int parent, const std::string& name, int flags = 0);
 
+/// Waits until the names in the folder are on disk. `inside` is open and on the same file system: where the
+/// folder cannot be listed, and so not synced, the whole file system is synced by it. Returns 0 or an errno;
+/// some folders cannot be synced at all, and that is no error.
+int sync_folder(int folder, int inside);
+
 /// "Permission denied"; the caller adds the name of the file. `cause` is an errno.
 Error io_error(int cause = errno);
 /// "writing x: No space left on device".

@@ -62,6 +62,12 @@ bool is_hidden_source(int folder, const std::string& hidden) {
   return file && (flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
 }
 
+/// Waits until the names in the folder are on disk; `file` is one of them. Returns 0 or an errno.
+int sync_folder_of(int folder, const char* file) {
+  const Fd inside(openat(folder, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  return sync_folder(folder, inside.get());
+}
+
 /// The hidden names that a later run looks for.
 std::vector<std::string> lasting_names(int folder, const std::string& name, std::string_view suffix) {
   const std::size_t longest = longest_name(folder);
@@ -109,11 +115,18 @@ std::string HiddenName::text() {
 }
 
 /// A file system without RENAME_NOREPLACE may have hard links, which never replace a file. A folder has none,
-/// but never replaces a file either.
+/// but never replaces a file either. A power cut may keep the removal of the old name and forget the new one,
+/// so the new one is on disk first.
 int rename_without_replacing(int folder, const char* from, const char* to) {
   if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno == EEXIST) return errno;
-  if (linkat(folder, from, folder, to, 0) == 0) return unlinkat(folder, from, 0) == 0 ? 0 : errno;
+  if (linkat(folder, from, folder, to, 0) == 0) {
+    if (const int cause = sync_folder_of(folder, to); cause != 0) {
+      unlinkat(folder, to, 0);
+      return cause;
+    }
+    return unlinkat(folder, from, 0) == 0 ? 0 : errno;
+  }
   const int cause = errno;
   struct stat status {};
   const bool is_folder = fstatat(folder, from, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
@@ -153,6 +166,8 @@ std::optional<std::string> give_name_back(const std::string& path) {
   return hidden;
 }
 
+/// The run that was killed may have given the file its own name a moment ago, so that name is put on disk
+/// before the other one is removed.
 void remove_second_names(const std::string& path) {
   const std::string name = last_part(path);
   const Fd folder = open_folder(AT_FDCWD, folder_of(path));
@@ -163,7 +178,8 @@ void remove_second_names(const std::string& path) {
   for (const auto& hidden : lasting_names(folder.get(), name, kHiddenSourceSuffix)) {
     const bool is_second = fstatat(folder.get(), hidden.c_str(), &second, AT_SYMLINK_NOFOLLOW) == 0 &&
                            same_file(own, second) && is_hidden_source(folder.get(), hidden);
-    if (is_second) unlinkat(folder.get(), hidden.c_str(), 0);
+    if (is_second && sync_folder_of(folder.get(), name.c_str()) == 0)
+      unlinkat(folder.get(), hidden.c_str(), 0);
   }
 }
 

@@ -278,10 +278,8 @@ Status OutputFile::replace_target() {
 
 /// If the folder cannot be synced, a new name is removed again. A replaced target cannot be restored.
 Status OutputFile::sync_folder() {
-  if (fsync(folder_.get()) == 0 || errno == EINVAL) return ok();  // some folders cannot be synced
-  // A folder without read permission cannot be opened for syncing; then the whole file system is synced.
-  if (errno == EBADF && syncfs(file_.get()) == 0) return ok();
-  const int cause = errno;
+  const int cause = tdz::app::sync_folder(folder_.get(), file_.get());
+  if (cause == 0) return ok();
   if (!replaced_) unlinkat(folder_.get(), name_.c_str(), 0);
   return io_error("writing the folder of", path_, cause);
 }

@@ -33,10 +33,18 @@ std::vector<Part> parts_of(std::string_view name) {
   return parts;
 }
 
-/// Returns 0 or an errno. The new folder is synced before a file is put into it.
+/// Returns 0 or an errno.
 int make_folder(int parent, const std::string& name, mode_t mode) {
-  if (mkdirat(parent, name.c_str(), mode) != 0) return errno == EEXIST ? 0 : errno;
-  return fsync(parent) == 0 || errno == EINVAL || errno == EBADF ? 0 : errno;
+  return mkdirat(parent, name.c_str(), mode) == 0 || errno == EEXIST ? 0 : errno;
+}
+
+/// Waits until the name of `folder` in its parent is on disk: a target is lost if the name of its folder is.
+/// A folder that exists may have been made by a run that was killed just then. Where neither of the two can
+/// be listed, OutputFile syncs the whole file system.
+Status keep_name(int parent, int folder, const std::string& path) {
+  const int cause = sync_folder(parent, folder);
+  return cause == 0 || cause == EBADF ? ok()
+                                      : Status(io_error("writing the name of the folder", path, cause));
 }
 
 /// The permissions of the source's folder; the umask can reduce them.
@@ -57,15 +65,18 @@ Error unusable(const std::string& path, int cause) {
 
 Result<OutputTree> OutputTree::open(std::string folder) {
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  const Fd parent = open_folder(AT_FDCWD, folder_of(folder));
   Fd fd = open_folder(AT_FDCWD, folder);
   if (!fd && errno == ENOENT) {
-    const Fd parent = open_folder(AT_FDCWD, folder_of(folder));
     const int cause = parent ? make_folder(parent.get(), last_part(folder), kFolderPermissions) : errno;
     if (cause != 0) return io_error("creating the folder", folder, cause);
     fd = open_folder(AT_FDCWD, folder);
   }
   struct stat status {};
   if (!fd || fstat(fd.get(), &status) != 0) return io_error("opening the folder", folder);
+  if (parent) {
+    if (auto done = keep_name(parent.get(), fd.get(), folder); !done) return done.error();
+  }
   return OutputTree(std::move(folder), std::move(fd), identity_of(status));
 }
 
@@ -109,19 +120,32 @@ Result<Fd> OutputTree::folder_for(std::string_view source) const {
   if (!folder) return unusable(path, errno);
   auto parts = parts_of(source);
   if (!parts.empty()) parts.pop_back();  // the file itself
-  for (const Part& part : parts) {
-    const std::string name(part.text);
+  for (std::size_t depth = 0; depth < parts.size(); ++depth) {
+    const std::string name(parts[depth].text);
     path += "/" + name;
     Fd next = open_folder(folder.get(), name, O_NOFOLLOW);
     if (!next && errno == ENOENT) {
-      if (const int cause = make_folder(folder.get(), name, mode_like(part.so_far)); cause != 0)
+      if (const int cause = make_folder(folder.get(), name, mode_like(parts[depth].so_far)); cause != 0)
         return io_error("creating the folder", path, cause);
       next = open_folder(folder.get(), name, O_NOFOLLOW);
     }
     if (!next) return unusable(path, errno);
+    if (auto done = keep_name_once(folder.get(), next.get(), depth, path); !done) return done.error();
     folder = std::move(next);
   }
   return folder;
+}
+
+/// Sources come folder by folder, so it is enough to remember the folders of the last one.
+Status OutputTree::keep_name_once(int parent, int folder, std::size_t depth, const std::string& path) const {
+  struct stat status {};
+  if (fstat(folder, &status) != 0) return io_error("opening the folder", path);
+  const FileIdentity identity = identity_of(status);
+  if (depth < kept_.size() && kept_[depth] == identity) return ok();
+  if (auto done = keep_name(parent, folder, path); !done) return done;
+  kept_.resize(depth);
+  kept_.push_back(identity);
+  return ok();
 }
 
 // ---- Targets

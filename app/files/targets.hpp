@@ -31,7 +31,8 @@ class OutputTree {
   Result<std::string> path_of(std::string_view name);
 
   /// The open folder for the result of `source`. Missing folders are created with the permissions of the
-  /// source's folders. Errors: usage (a part of it is a link, or not a folder), io.
+  /// source's folders. Their names are on disk when this returns. Errors: usage (a part of it is a link, or
+  /// not a folder), io. One thread at a time.
   Result<Fd> folder_for(std::string_view source) const;
 
   /// Does the result `name` exist, as a regular file and without links in its path? Creates nothing.
@@ -39,11 +40,13 @@ class OutputTree {
 
  private:
   OutputTree(std::string folder, Fd fd, FileIdentity identity);
+  Status keep_name_once(int parent, int folder, std::size_t depth, const std::string& path) const;
 
   std::string folder_;
   Fd fd_;
   FileIdentity identity_;
-  std::optional<bool> absolute_;  ///< whether the names of this run are
+  std::optional<bool> absolute_;            ///< whether the names of this run are
+  mutable std::vector<FileIdentity> kept_;  ///< the folders of the last source, whose names are on disk
 };
 
 /// From the name of a source to the name of its result.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Is the source release complete, and are two of them equal, also one made from the other?
+# Is the source release complete, byte for byte the tree, and are two of them equal, also one made from the other?
 #     dist.sh SOURCE_DIR VERSION
 set -euo pipefail
 source=$1 version=$2
@@ -19,5 +19,7 @@ cmp "$scratch"/{first,second}/"tdz-$version.tar.gz"
 tar -xf "$scratch/first/tdz-$version.tar.gz" -C "$scratch"
 (cd "$source" && git ls-files -z | LC_ALL=C sort -z) >"$scratch/tracked"
 (cd "$scratch/tdz-$version" && find . -type f -printf '%P\0' | LC_ALL=C sort -z) | cmp "$scratch/tracked" -
+(cd "$source" && xargs -0 sha256sum -- <"$scratch/tracked") >"$scratch/digests"
+(cd "$scratch/tdz-$version" && sha256sum --quiet -c "$scratch/digests")
 bash "$scratch/tdz-$version/cmake/dist.sh" "$scratch/tdz-$version" "$version" "$scratch/third"
 cmp "$scratch"/{first,third}/"tdz-$version.tar.gz"
