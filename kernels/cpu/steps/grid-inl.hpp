@@ -237,10 +237,16 @@ HWY_INLINE void grid_sums_16(std::size_t pairs, const GridLineJob& job, const Gr
       high[v] = hn::Add(high[v], pair_products(pair.high, factor));
     }
   }
-  auto* to = reinterpret_cast<std::uint8_t*>(sums);
-  for (std::size_t v = 0; v < kGridParts; ++v) {
-    store_blocks(hn::BitCast(Bytes(), low[v]), to + v * 2 * kVector, 2 * kBlock);
-    store_blocks(hn::BitCast(Bytes(), high[v]), to + v * 2 * kVector + kBlock, 2 * kBlock);
+  for (std::size_t v = 0; v < kGridParts; ++v) {  // whole vectors, as they are loaded later
+    std::uint32_t* to = sums + v * kVector / 2;
+    const auto a = hn::BitCast(Bytes(), low[v]), b = hn::BitCast(Bytes(), high[v]);
+    if constexpr (kVector == kBlock) {
+      hn::StoreU(hn::BitCast(U32(), a), U32(), to);
+      hn::StoreU(hn::BitCast(U32(), b), U32(), to + kVector / 4);
+    } else {
+      hn::StoreU(hn::BitCast(U32(), hn::ConcatLowerLower(Bytes(), b, a)), U32(), to);
+      hn::StoreU(hn::BitCast(U32(), hn::ConcatUpperUpper(Bytes(), b, a)), U32(), to + kVector / 4);
+    }
   }
 }
 
@@ -649,7 +655,8 @@ HWY_INLINE void plain_costs(const GridRun& run, const Kind& kind, unsigned bits,
     std::uint64_t cost = 0;
     for (std::size_t y = block.first; y < block.lines; y += block.step) {
       HWY_ALIGN typename Kind::Sum sums[kGridWide];
-      plain_sums(kind, run.pairs, block.line[y], run.rows[p], 0, static_cast<std::ptrdiff_t>(point), sums);
+      plain_sums(kind, run.pairs, block.line[y], run.rows[run.which[p]], 0,
+                 static_cast<std::ptrdiff_t>(point), sums);
       for (std::size_t i = 0; i < count; ++i) {
         const T x = kind.word(grid_get<Kind>(block.line[y].own, static_cast<std::ptrdiff_t>(point + i)));
         cost += plain_cost(static_cast<T>(x - kind.guess(sums[i])), bits);
@@ -670,7 +677,7 @@ HWY_INLINE void small_costs(const GridRun& run, const Kind& kind, const GridBloc
     costs[p] = 0;
     for (std::size_t y = block.first; y < block.lines; y += block.step) {
       std::uint32_t sums[kGridWide];
-      plain_sums(kind, run.pairs, block.line[y], run.rows[p], 0, point, sums);
+      plain_sums(kind, run.pairs, block.line[y], run.rows[run.which[p]], 0, point, sums);
       for (std::size_t i = 0; i < kGridWide; ++i) {
         const std::int32_t x = grid_get<Kind>(block.line[y].own, point + static_cast<std::ptrdiff_t>(i));
         const std::int32_t guess = static_cast<std::int32_t>(sums[i]) >> kGridShift;
@@ -716,9 +723,10 @@ HWY_INLINE void vector_costs(const GridRun& run, const GridBlockJob& block, std:
   constexpr std::uint32_t kLost = Kind::kFlip ? 0x8000u : 0u;
   const auto lost = hn::BitCast(I32(), hn::Set(U32(), kLost));
   for (std::size_t r = 0; r < rows; ++r) {
-    const auto offset = hn::BitCast(I32(), hn::Set(U32(), static_cast<std::uint32_t>(run.rows[r].offset)));
+    const GridRow& row = run.rows[run.which[r]];
+    const auto offset = hn::BitCast(I32(), hn::Set(U32(), static_cast<std::uint32_t>(row.offset)));
     hn::Vec<I32> factor[kMostPairs];
-    for (std::size_t p = 0; p < pairs; ++p) factor[p] = pair_factor(run.rows[r], p);
+    for (std::size_t p = 0; p < pairs; ++p) factor[p] = pair_factor(row, p);
     auto sum = hn::Zero(I32());
     for (std::size_t k = 0; k < count; ++k) {
       auto a = offset, b = offset;
@@ -755,7 +763,7 @@ HWY_INLINE void double_costs(const GridRun& run, unsigned bits, const GridBlockJ
   const auto two_52 = hn::BitCast(U64(), hn::Set(F64(), kTwo52));
   const auto zero = hn::Set(F64(), kTwo52 + static_cast<double>(std::uint64_t{1} << (bits - 1)));
   for (std::size_t p = 0; p < rows; ++p) {
-    const GridRow& row = run.rows[p];
+    const GridRow& row = run.rows[run.which[p]];
     auto cost = hn::Zero(U64());
     for (std::size_t y = block.first; y < block.lines; y += block.step) {
       const GridLineJob& job = block.line[y];
@@ -867,8 +875,9 @@ HWY_INLINE void double_squares(const GridFactors& factors, const GridBlockJob& b
 #if !TDZ_KERNELS_PLAIN
 
 /// The sum of products over a whole block, or with `b` null of the numbers of `a`. All are whole numbers of
-/// less than 2^40, so their order does not count. Two products of -2^15 are 2^31: so one is taken off each
-/// pair.
+/// less than 2^40, so their order does not count. Products of bytes fit 32 bits. Two products of -2^15 are
+/// 2^31: so one is taken off each pair.
+template <bool kBytes>
 HWY_INLINE std::int64_t small_products(const std::uint8_t* const* a, const std::uint8_t* const* b,
                                        std::size_t lines, std::ptrdiff_t point) {
   const auto one = hn::Set(I16(), 1);
@@ -880,6 +889,10 @@ HWY_INLINE std::int64_t small_products(const std::uint8_t* const* a, const std::
       const auto x = hn::BitCast(I32(), hn::LoadU(Bytes(), a[y] + at));
       const auto other =
           b == nullptr ? hn::BitCast(I32(), one) : hn::BitCast(I32(), hn::LoadU(Bytes(), b[y] + at));
+      if constexpr (kBytes) {
+        low = hn::Add(low, pair_products(x, other));
+        continue;
+      }
       const auto products = hn::Sub(pair_products(x, other), unit);
       low = hn::Add(low, hn::And(products, low_half));
       high = hn::Add(high, hn::ShiftRight<16>(products));
@@ -888,7 +901,7 @@ HWY_INLINE std::int64_t small_products(const std::uint8_t* const* a, const std::
   HWY_ALIGN std::int32_t lows[kVector / 4], highs[kVector / 4];
   hn::Store(low, I32(), lows);
   hn::Store(high, I32(), highs);
-  auto sum = static_cast<std::int64_t>(lines * kGridWide / 2);
+  std::int64_t sum = kBytes ? 0 : static_cast<std::int64_t>(lines * kGridWide / 2);
   for (std::size_t k = 0; k < kVector / 4; ++k) sum += lows[k] + (std::int64_t{highs[k]} << 16);
   return sum;
 }
@@ -897,19 +910,21 @@ template <class Kind>
 HWY_INLINE void small_squares(const GridFactors& factors, const GridBlockJob& block, std::size_t column,
                               double (*sums)[kGridFactors]) {
   const auto point = static_cast<std::ptrdiff_t>(column * kGridWide);
+  constexpr bool kBytes = sizeof(typename Kind::Word) == 1;
   const std::uint8_t* lines[kGridFactors][kGridBlockLines];
   std::int64_t lost[kGridFactors] = {};  // a number that lost 2^15 has it back: (a + o)(b + o)
   constexpr std::int64_t kLost = 0x8000;
   for (std::size_t i = 0; i <= factors.count; ++i) {
     for (std::size_t y = 0; y < block.lines; ++y) lines[i][y] = factor_line<Kind>(factors, block.line[y], i);
-    if constexpr (Kind::kFlip) lost[i] = kLost * small_products(lines[i], nullptr, block.lines, point);
+    if constexpr (Kind::kFlip)
+      lost[i] = kLost * small_products<kBytes>(lines[i], nullptr, block.lines, point);
   }
   const std::int64_t all =
       Kind::kFlip ? static_cast<std::int64_t>(block.lines * kGridWide) * kLost * kLost : 0;
   for (std::size_t i = 0; i <= factors.count; ++i)
     for (std::size_t j = 0; j <= i; ++j)
-      sums[i][j] = static_cast<double>(small_products(lines[i], lines[j], block.lines, point) + lost[i] +
-                                       lost[j] + all);
+      sums[i][j] = static_cast<double>(small_products<kBytes>(lines[i], lines[j], block.lines, point) +
+                                       lost[i] + lost[j] + all);
 }
 
 #endif

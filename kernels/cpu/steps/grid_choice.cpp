@@ -6,6 +6,7 @@
 // What decides is integers and IEEE operations in a fixed order, without libm and without contraction, so
 // every machine chooses the same.
 #include <algorithm>
+#include <array>
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -31,6 +32,11 @@ constexpr std::size_t kPredictors = 16;       // that a chunk has, at most
 constexpr unsigned kTrainings = 3;
 constexpr std::size_t kFirstStep = 4;    // when a block chooses, every so many lines count,
 constexpr std::size_t kChosenFirst = 4;  // and for as many predictors those between them
+constexpr auto kAllRows = [] {
+  std::array<std::uint8_t, kMostGridPredictors> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint8_t>(i);
+  return all;
+}();
 constexpr std::int16_t kOne = 1 << kGridShift;
 
 // ---- Predictors with whole coefficients
@@ -248,31 +254,29 @@ class GridTraining {
 
   void choose_samples() {
     const auto rows = rows_of(step_, walk_.kind(), predictors_);
-    const GridRun run = run_of(walk_, rows);
+    GridRun run = run_of(walk_, rows);
     for (Sample& sample : samples_) sample.choice = best_of(run, sample.job, sample.column, rows.size());
   }
 
   /// Half of the lines decide: a quarter of them between all predictors, the others between the best ones.
-  static std::size_t best_of(const GridRun& run, GridBlockJob& job, std::size_t column, std::size_t rows) {
+  static std::size_t best_of(GridRun& run, GridBlockJob& job, std::size_t column, std::size_t rows) {
     std::uint64_t costs[kMostGridPredictors], more[kChosenFirst];
-    std::size_t order[kChosenFirst];
-    GridRow chosen[kChosenFirst];
+    std::uint8_t chosen[kChosenFirst];
     job.first = 0;
     job.step = kFirstStep;
+    run.which = kAllRows.data();
     grid_costs(run, job, column, rows, costs);
     const std::size_t count = std::min(rows, kChosenFirst);
     for (std::size_t k = 0; k < count; ++k) {
-      order[k] = static_cast<std::size_t>(std::min_element(costs, costs + rows) - costs);
-      chosen[k] = run.rows[order[k]];
-      more[k] = std::exchange(costs[order[k]], UINT64_MAX);
+      chosen[k] = static_cast<std::uint8_t>(std::min_element(costs, costs + rows) - costs);
+      more[k] = std::exchange(costs[chosen[k]], UINT64_MAX);
     }
     job.first = kFirstStep / 2;
-    if (count == 1 || job.first >= job.lines) return order[0];
-    GridRun of_chosen = run;
-    of_chosen.rows = chosen;
-    grid_costs(of_chosen, job, column, count, costs);
+    if (count == 1 || job.first >= job.lines) return chosen[0];
+    run.which = chosen;
+    grid_costs(run, job, column, count, costs);
     for (std::size_t k = 0; k < count; ++k) more[k] += costs[k];
-    return order[std::min_element(more, more + count) - more];
+    return chosen[std::min_element(more, more + count) - more];
   }
 
   /// Those that most samples choose, in their order.
@@ -310,7 +314,7 @@ class GridTraining {
 
   std::vector<std::uint8_t> choose_all() const {
     const auto rows = rows_of(step_, walk_.kind(), predictors_);
-    const GridRun run = run_of(walk_, rows);
+    GridRun run = run_of(walk_, rows);
     std::vector<std::uint8_t> choices;
     choices.reserve(static_cast<std::size_t>(walk_.shape().blocks()));
     for (const BlockRow& row : rows_of_blocks_) {

@@ -147,6 +147,7 @@ GridRun run_of(const GridWalk& walk, std::span<const GridRow> rows) {
   const GridShape& shape = walk.shape();
   return {&walk,
           rows.data(),
+          nullptr,
           walk.terms().pairs,
           walk.kind(),
           walk.count(),

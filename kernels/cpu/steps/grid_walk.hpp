@@ -87,7 +87,8 @@ class GridWalk {
 struct GridRun {
   const GridWalk* walk = nullptr;
   const GridRow* rows = nullptr;
-  std::size_t pairs = 1;  ///< of terms
+  const std::uint8_t* which = nullptr;  ///< the rows that grid_costs() looks at
+  std::size_t pairs = 1;                ///< of terms
   WordKind kind;
   std::size_t lines = 0;  ///< of all lanes
   std::size_t lanes = 1;
@@ -112,8 +113,8 @@ struct GridBlockJob {
   std::size_t lines = 0;
   std::size_t first = 0, step = 1;  ///< from the first on, every so many lines count
 };
-/// How large the residuals of a block are with each of `rows` predictors, in a measure of its own.
-/// Precondition: fill_grid().
+/// How large the residuals of a block are with each of the first `rows` predictors of run.which, in a measure
+/// of its own. Precondition: fill_grid().
 void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
                 std::uint64_t* costs);
 
