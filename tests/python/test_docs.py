@@ -11,7 +11,7 @@ import pytest
 PAGES = {  # what its blocks import beside tdz and numpy
     'README.md': [],
     'docs/python.md': [],
-    'docs/ecosystem.md': ['zarr', 'xarray', 'fsspec', 'pandas', 'dask.array', 'h5py'],
+    'docs/ecosystem.md': ['zarr', 'xarray', 'fsspec', 'pandas', 'dask.array', 'h5py', 'netCDF4'],
     'docs/bitshuffle.md': ['h5py'],
 }
 
