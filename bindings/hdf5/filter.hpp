@@ -11,8 +11,7 @@
 
 namespace tdz::hdf5 {
 
-/// Of the numbers that need no registration (32768 to 65535). packaging/hdf5 asks for one that is registered.
-inline constexpr int kFilterId = 54842;
+inline constexpr int kFilterId = TDZ_HDF5_FILTER;
 inline constexpr const char* kFilterName = "tdz: differences of fixed-width numbers, byte planes, zstd";
 
 /// Fills in what the values of the filter leave open, from type and chunk shape of a new data set.

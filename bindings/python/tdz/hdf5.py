@@ -18,12 +18,12 @@ import re
 import struct
 from typing import TypedDict
 
-from tdz._core import Plan
+from tdz._core import Plan, hdf5_filter
 
 __all__ = ['FILTER_ID', 'Options', 'options', 'plugin_path', 'register']
 
-#: A number for tests: it needs no registration, and another filter may have it too.
-FILTER_ID = 54842
+#: Not registered: a number for tests, which another filter may have too. It will change when one is registered.
+FILTER_ID = hdf5_filter
 
 _LAYOUTS = {'interleaved': 1, 'planes': 2, 'tuple-planes': 3, 'bit-planes': 4, 'packed': 5}
 _BIG_ENDIAN, _NO_ZIGZAG, _NO_DIFFERENCE, _NO_ROWS = 1, 2, 4, 8
