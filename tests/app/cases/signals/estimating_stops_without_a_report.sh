@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2154
 # A signal ends an estimate: half of the samples are no report.
 need python3
 mkdir data
