@@ -126,9 +126,16 @@ Values values_of(Json json) {
   return values;
 }
 
+/// Writing it takes stack for each level, so what stands deeper than in any plan is left out.
+Json parsed(const char* text) {
+  constexpr int kDeepest = 16;
+  return Json::parse(
+      text, [](int depth, Json::parse_event_t, Json&) { return depth <= kDeepest; }, false);
+}
+
 int json_to_values(const char* text, std::size_t* count, unsigned** values) {
   return guarded([&]() -> int {
-    Json json = Json::parse(text, nullptr, false);
+    Json json = parsed(text);
     if (!json.is_object()) return kFilterError;
     *values = nullptr;
     return give(written(values_of(std::move(json))), count, values);

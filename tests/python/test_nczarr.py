@@ -141,9 +141,32 @@ def test_without_the_plugin_it_is_an_error(tmp_path):
     assert found.returncode != 0 and 'undefined filter' in found.stderr
 
 
+def plugin_codec():
+    plugin = ctypes.CDLL(str(next(pathlib.Path(tdz.hdf5.plugin_path()).glob('libh5tdz*'))))
+    plugin.NCZ_get_codec_info.restype = ctypes.c_void_p
+    return plugin, plugin.NCZ_get_codec_info()
+
+
 def test_another_netcdf_leaves_the_codec_alone():
     """The address of the caller is not of a libnetcdf: as with a version whose calls have other arguments."""
-    plugin = ctypes.CDLL(str(next(pathlib.Path(tdz.hdf5.plugin_path()).glob('libh5tdz*'))))
-    plugin.NCZ_get_codec_info.restype = ctypes.POINTER(ctypes.c_uint32)
-    codec = plugin.NCZ_get_codec_info()
-    assert codec[0] == 1 and codec[4] == 0  # the version; and no filter
+    _, codec = plugin_codec()
+    numbers = ctypes.cast(codec, ctypes.POINTER(ctypes.c_uint32))
+    assert numbers[0] == 1 and numbers[4] == 0  # the version; and no filter
+
+
+@pytest.mark.parametrize('text, values', [
+    (b'{"id":"tdz"}', [1, 0, 1, 1, 0, 0, 0, 8]),
+    (b'{"id":"tdz","order":0,"level":99}', [1, 0, 1, 0, 0, 0, 0, 12]),
+    (b'{"id":"tdz","order":-1,"effort":"fastest","level":7}', [1, 0, 1, 1, 5, 0, 7, 8]),
+    (b'{"id":"tdz","version":1,"columns":3}', [1] + [0] * 7),
+    (b'{"id":"tdz","version":' + b'[' * 200000 + b']' * 200000 + b'}', [1] + [0] * 7),
+    (b'[]', None), (b'{"id":', None), (b'{"id":"\xff"}', None), (b'', None),
+])
+def test_configurations_as_netcdf_gives_them(text, values):
+    plugin, codec = plugin_codec()
+    function = ctypes.cast(codec + 40, ctypes.POINTER(ctypes.c_void_p))[0]
+    to_values = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p)(function)
+    count, made = ctypes.c_size_t(), ctypes.POINTER(ctypes.c_uint)()
+    done = to_values(text, ctypes.byref(count), ctypes.byref(made))
+    assert (done == 0) == (values is not None)
+    assert values is None or made[:count.value] == values
