@@ -192,6 +192,10 @@ TDZ_API void tdz_context_free(tdz_context* context); /* NULL is allowed */
 
 #define TDZ_MAX_BLOCK_ORIGINAL 1073741824 /* 1 GiB */
 
+/* The number of the filter for HDF5, whose chunks are lone blocks. It is NOT registered: 32768 to 65535 are
+ * free for tests, so another filter may have it too. It will change when The HDF Group gives one. */
+#define TDZ_HDF5_FILTER 54842
+
 /* No block of so many original bytes is longer. 0: there is no such block (no bytes, or more than 1 GiB). */
 TDZ_API size_t tdz_block_bound(size_t original_bytes);
 
