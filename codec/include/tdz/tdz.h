@@ -332,7 +332,7 @@ TDZ_API tdz_status tdz_original_bytes(const void* stored, size_t bytes, uint64_t
 /* ---- Read at any offset
  * ------------------------------------------------------------------------------------ */
 
-/* Restores any part of a file. It keeps a list of all chunks (40 bytes each) and the chunk that it read last.
+/* Restores any part of a file. It keeps a list of all chunks (48 bytes each) and the chunk that it read last.
  * Used by one thread at a time. */
 typedef struct tdz_reader tdz_reader;
 
