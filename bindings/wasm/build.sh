@@ -55,3 +55,9 @@ if ! { emcmake cmake "${configure[@]}" && cmake --build "$work/module" -j "$(npr
   exit 1
 fi
 cp "$here"/{index.js,index.d.ts,package.json,README.md} "$here/../../LICENSE" "$work/module/tdz.wasm" "$folder/"
+# What is compiled in wants its notices beside it.
+mkdir -p "$folder/licences"
+cp "$zstd/LICENSE" "$folder/licences/zstd"
+for package in libxxhash-dev libhwy-dev emscripten; do
+  [ ! -e "/usr/share/doc/$package/copyright" ] || cp "/usr/share/doc/$package/copyright" "$folder/licences/$package"
+done

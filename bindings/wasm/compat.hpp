@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What C++20 has and the libc++ of emscripten 3.1.6 has not: the algorithms of std::ranges that the decoder
-// calls, and bit_cast. Included before every file of the decoder for browsers, and by nothing else. A later libc++ needs none
-// of it.
+// calls, and bit_cast. Included before every file of the decoder for browsers, and by nothing else. A later
+// libc++ needs none of it.
 #pragma once
 
 #include <version>

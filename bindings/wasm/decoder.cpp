@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that index.js calls. One instance of the module is one decoder, with one thread and one call at
-// a time; it keeps its memory for the next block.
+// The functions that index.js calls. One instance of the module is one decoder, with one thread and one call
+// at a time; it keeps its memory for the next block.
 //
-// Nothing here throws, and nothing can be caught: where memory is missing, the instance ends with a trap. Then
-// tdz_out_of_memory() is 1, and index.js makes a new instance.
+// Nothing here throws, and nothing can be caught: where memory is missing, the instance ends with a trap.
+// Then tdz_out_of_memory() is 1, and index.js makes a new instance.
 #include <emscripten/emscripten.h>
 
 #include <cstddef>
@@ -73,8 +73,8 @@ EMSCRIPTEN_KEEPALIVE std::byte* tdz_block(std::size_t bytes) {
   return instance().block.take(bytes);
 }
 
-/// 0: the record at the front of the block says how long the original is. Otherwise the number of an error, and
-/// tdz_message() says more.
+/// 0: the record at the front of the block says how long the original is. Otherwise the number of an error,
+/// and tdz_message() says more.
 EMSCRIPTEN_KEEPALIVE int tdz_original_bytes(std::size_t bytes) {
   const auto found = tdz::block_original_bytes({instance().block.begin(), bytes});
   if (!found) return told(found.error());
@@ -82,8 +82,9 @@ EMSCRIPTEN_KEEPALIVE int tdz_original_bytes(std::size_t bytes) {
   return 0;
 }
 
-/// Decodes the block whose `bytes` bytes lie in tdz_block(). 0: the original lies in tdz_original(). Otherwise the
-/// number of an error. An original of more than `most` bytes is the error limit; no memory is taken for it.
+/// Decodes the block whose `bytes` bytes lie in tdz_block(). 0: the original lies in tdz_original().
+/// Otherwise the number of an error. An original of more than `most` bytes is the error limit; no memory is
+/// taken for it.
 EMSCRIPTEN_KEEPALIVE int tdz_decode(std::size_t bytes, std::size_t most) {
   if (const int error = tdz_original_bytes(bytes); error != 0) return error;
   Instance& own = instance();
@@ -105,5 +106,4 @@ EMSCRIPTEN_KEEPALIVE const char* tdz_message() {
 EMSCRIPTEN_KEEPALIVE int tdz_out_of_memory() {
   return instance().out_of_memory ? 1 : 0;
 }
-
 }

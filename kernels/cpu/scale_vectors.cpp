@@ -45,8 +45,8 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_WASM
 
-/// Highway 1.0 has no vectors of f64 for WebAssembly: the products of a table, one by one. Those that are 1 change
-/// nothing. Write is called with a number and where its word goes.
+/// Highway 1.0 has no vectors of f64 for WebAssembly: the products of a table, one by one. Those that are 1
+/// change nothing. Write is called with a number and where its word goes.
 template <class Q, class Write>
 void decode_each(const ScaleRun& run, const std::uint8_t* scaled, std::uint8_t* words, const Write& write) {
   const PairTable& table = *run.table;

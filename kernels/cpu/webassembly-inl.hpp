@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Highway's operations for WebAssembly, with those replaced that Highway 1.0.3 has not, has word by word although
-// there is an instruction, or has wrong. A name that hn declares itself hides that of Highway.
+// Highway's operations for WebAssembly, with those replaced that Highway 1.0.3 has not, has word by word
+// although there is an instruction, or has wrong. A name that hn declares itself hides that of Highway.
 #if defined(TDZ_KERNELS_CPU_WEBASSEMBLY_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_WEBASSEMBLY_INL_HPP
 #undef TDZ_KERNELS_CPU_WEBASSEMBLY_INL_HPP
@@ -42,7 +42,8 @@ HWY_INLINE auto MulEven(V a, V b) -> decltype(hwy::HWY_NAMESPACE::MulEven(a, b))
   }
 }
 
-/// No instruction shifts each word by its own number of bits. Highway 1.0.3 has this for words of 16 and 32 bits.
+/// No instruction shifts each word by its own number of bits. Highway 1.0.3 has this for words of 16 and 32
+/// bits.
 template <class V>
 HWY_INLINE V Shr(V v, V bits) {
   using Word = TFromV<V>;

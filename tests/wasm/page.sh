@@ -11,24 +11,37 @@ if [ -z "$chromium" ]; then
   exit 77
 fi
 work=$(mktemp -d)
-node "$here/serve.mjs" "$1" "${TDZ_PACKAGE:?}" "$work" >"$work/address" &
+node "$here/serve.mjs" "$1" "${TDZ_PACKAGE:?}" "$work" >"$work/said" &
 server=$!
-trap 'kill $server; rm -rf "$work" || true' EXIT  # Chromium may still write there as it ends
-for _ in $(seq 200); do
-  [ ! -s "$work/address" ] || break
-  sleep 0.1
-done
+browser=
+trap 'kill $server $browser; wait; rm -rf "$work" || true' EXIT  # Chromium may still write there as it ends
+
+# line NUMBER: the line that the server prints, once it is there.
+line() {
+  for _ in $(seq 1200); do
+    [ "$(wc -l <"$work/said")" -lt "$1" ] || break
+    sleep 0.1
+  done
+  sed -n "$1p" "$work/said"
+}
+address=$(line 1)
 
 # Chromium's sandbox needs privileges that a container does not have. The page is our own.
 browse() {
-  timeout 240 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
-    --virtual-time-budget=60000 --window-size=1300,300 "$@" "$(cat "$work/address")" 2>"$work/stderr"
+  exec "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
+    --window-size=1300,640 "$@" "$address" 2>"$work/stderr" >&2
 }
-
-result=$(browse --dump-dom | grep -o 'data-result="[^"]*"' | head -n 1 || true)
+(browse --remote-debugging-port=0) &
+browser=$!
+result=$(line 2)
 echo "the page in Chromium: ${result:-nothing came back}"
-[ -z "${2-}" ] || browse --screenshot="$2"
-if [[ $result != 'data-result="PASSED '* ]]; then
+if [ -n "${2-}" ]; then
+  kill $browser
+  wait $browser || true
+  browser=
+  (browse --virtual-time-budget=60000 --screenshot="$2")
+fi
+if [[ $result != 'PASSED '* ]]; then
   [ -n "$result" ] || tail -n 5 "$work/stderr"
   exit 1
 fi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes a Zarr array of tdz blocks from a sample and serves it with page.html: serve.mjs PROGRAM PACKAGE FOLDER. Prints the
-// address when it is ready.
+// address when it is ready, and then each result that the page sends.
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {dirname, extname, join, normalize} from 'node:path';
@@ -47,6 +47,15 @@ function fileOf(path) {
 
 const server = createServer((request, response) => {
   const path = normalize(new URL(request.url, 'http://localhost').pathname);
+  if (request.method === 'POST') {
+    const parts = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', () => {
+      console.log(Buffer.concat(parts).toString());
+      response.writeHead(204).end();
+    });
+    return;
+  }
   try {
     const bytes = readFileSync(fileOf(path));
     response.writeHead(200, {'content-type': TYPES[extname(path)] ?? 'application/octet-stream'}).end(bytes);

@@ -151,11 +151,11 @@ HWY_INLINE std::uint64_t bits_at(const std::uint8_t* raw, std::size_t bytes, std
   return window & ((std::uint64_t{1} << count) - 1);
 }
 
-/// Three words of 1 or 2 bytes from word `i` on: their raw bits, 45 at most, lie in one load of 8 bytes. Returns
-/// false, and does nothing, where these 8 bytes are not there.
+/// Three words of 1 or 2 bytes from word `i` on: their raw bits, 45 at most, lie in one load of 8 bytes.
+/// Returns false, and does nothing, where these 8 bytes are not there.
 template <class T>
-HWY_INLINE bool join_three(const TokenRule& rule, const std::uint8_t* tokens, std::size_t i, const RawBits& raw,
-                           std::uint64_t& top, std::uint8_t* words) {
+HWY_INLINE bool join_three(const TokenRule& rule, const std::uint8_t* tokens, std::size_t i,
+                           const RawBits& raw, std::uint64_t& top, std::uint8_t* words) {
   const unsigned bits[3] = {rule.raw[tokens[i]], rule.raw[tokens[i + 1]], rule.raw[tokens[i + 2]]};
   const std::uint64_t begin = top - bits[0] - bits[1] - bits[2];
   const auto byte = static_cast<std::size_t>(begin / 8);
