@@ -69,13 +69,54 @@ const PLANS = [
   ['--best'], ['--type', 'u8x3', '--best'], ['--type', 'i16', '--best'], ['--row', '500', '--type', 'i16', '--best'],
 ];
 
+function comesBack(original, options) {
+  writeFileSync(join(work, 'numbers'), original);
+  const blocks = compressed(program, join(work, 'numbers'), join(work, 'numbers.tdz'), options);
+  const found = joined(blocks.map((block) => decoder.decode(block)));
+  assert.equal(Buffer.compare(found, original), 0, options.join(' '));
+}
+
 test('what the program writes comes back, with every effort', () => {
-  const words = wave(300000), original = new Uint8Array(words.buffer);
-  writeFileSync(join(work, 'wave'), original);
-  for (const options of PLANS) {
-    const blocks = compressed(program, join(work, 'wave'), join(work, 'wave.tdz'), options);
-    const found = joined(blocks.map((block) => decoder.decode(block)));
-    assert.equal(Buffer.compare(found, original), 0, options.join(' '));
+  const original = new Uint8Array(wave(full ? 300000 : 50000).buffer);
+  for (const options of PLANS) comesBack(original, options);
+});
+
+test('words of all widths come back, in tuples and orders of all sorts', () => {
+  const original = new Uint8Array(wave(7000).buffer).subarray(0, 26003);
+  const layouts = full ? ['interleaved', 'planes', 'tuple-planes', 'bit-planes'] : ['tuple-planes'];
+  for (const bits of [8, 16, 24, 32, 40, 64]) {
+    for (const tuple of full ? [1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 65, 70, 300, 3000] : [1, 2, 3, 5, 17, 70]) {
+      for (const order of full ? [0, 1, 2, 3, 4, 5, 6, 7, 8] : [1, 2, 8]) {
+        for (const layout of layouts)
+          comesBack(original, ['--type', `u${bits}x${tuple}`, '--order', String(order), '--layout', layout]);
+      }
+    }
+  }
+});
+
+// Sounds, decimals and pictures, for the steps that only a search chooses.
+function* signals() {
+  const noise = wave(30000).map((word) => word % 7);
+  const sound = (i) => 9000 * Math.sin(i / 9) + 5000 * Math.sin(i / 31 + 1) + 700 * Math.sin(i / 2.5) + noise[i];
+  const height = (i) => 2000 * Math.sin((i % 300) / 40) * Math.cos(Math.floor(i / 300) / 30) + noise[i];
+  const of = (Type, number) => new Uint8Array(Type.from({length: 30000}, (_, i) => number(i)).buffer);
+  for (const [name, Type, factor] of [['i8', Int8Array, 0.007], ['i16', Int16Array, 1], ['i32', Int32Array, 90000]]) {
+    yield [name, of(Type, (i) => factor * sound(i))];
+    yield [`${name}x2`, of(Type, (i) => factor * sound(i >> 1) + i % 2)];
+    yield [name, of(Type, (i) => factor * height(i)), '--row', '300'];
+  }
+  yield ['i64', of(BigInt64Array, (i) => BigInt(Math.round(1e6 * sound(i))))];
+  yield ['f32', of(Float32Array, (i) => Math.round(sound(i)) / 100)];
+  yield ['f64x3', of(Float64Array, (i) => Math.round(sound(i)) / 8 * (i % 3 + 1))];
+  yield ['f64', of(Float64Array, (i) => i % 911 === 0 ? NaN : Math.round(height(i)) / 1000), '--row', '300'];
+  yield ['u16', of(Uint16Array, (i) => 40 * Math.round(height(i) / 9 + 500)), '--row', '300'];
+  yield ['u8x3', of(Uint8Array, (i) => 128 + height(Math.floor(i / 3)) / 20 + i % 3)];
+}
+
+test('sounds, decimals and pictures come back', () => {
+  for (const [type, original, ...options] of signals()) {
+    for (const effort of full ? ['--best', '--fast', '--fastest', '--gpu'] : ['--best'])
+      comesBack(original, ['--type', type, ...options, effort]);
   }
 });
 

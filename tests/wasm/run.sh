@@ -23,5 +23,5 @@ length=$(cat "$TDZ_PACKAGE"/{tdz.wasm,index.js} | gzip -9 | wc -c)
 echo "tdz.wasm and index.js: $length bytes, gzipped"
 [ "$length" -le 150000 ] || { echo "more than 150000"; exit 1; }
 
-node --test "$here/decode.test.mjs" "$here/docs.test.mjs"
+node --test "$here"/*.test.mjs
 [ -z "${TDZ_TEST_FULL-}" ] || bash "$here/page.sh" "$TDZ_PROGRAM"
