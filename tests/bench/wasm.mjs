@@ -3,7 +3,7 @@
 //
 // The first MiB of each file that is whole, as one block: by default, by --fast and --fastest, and as bytes that zstd alone
 // packed at level 3 (no steps), which the same module decodes: what a package of zstd would do at best. The fastest of
-// 101 decodes, in MB (10^6 bytes) of the original a second: other programs on the machine only make it slower.
+// 301 decodes, in MB (10^6 bytes) of the original a second: other programs on the machine only make it slower.
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join, resolve} from 'node:path';
@@ -14,7 +14,7 @@ import {compressed} from '../wasm/blocks.mjs';
 const [program, folder, ...rest] = process.argv.slice(2);
 const {createDecoder} = await import(pathToFileURL(join(resolve(folder), 'index.js')));
 const work = mkdtempSync(join(tmpdir(), 'tdz-bench-'));
-const LENGTH = 2 ** 20, DECODES = 101;
+const LENGTH = 2 ** 20, DECODES = 301;
 
 const WAYS = {
   'default': (type) => ['--type', type],

@@ -288,7 +288,7 @@ HWY_INLINE std::size_t undo_up_to(const BlockJob* jobs, const Number& number, st
 
 template <class T, unsigned kChains>
 HWY_NOINLINE std::size_t undo_by_order(const BlockJob* jobs, const Number& number, std::size_t first,
-                                     std::size_t words, unsigned order) {
+                                       std::size_t words, unsigned order) {
   if constexpr (kFewCopies) {
     return undo_up_to<T, kChains, 8, 16, 32>(jobs, number, first, words, order);
   } else {
