@@ -69,10 +69,10 @@ UNIFORM = """{"version": 1, "record": 4, "columns": [{"type": "i16", "count": 2,
   "steps": [{"step": "difference", "tuple": 2, "order": 1, "run": 1024}, {"step": "zigzag"}],
   "layout": {"layout": "tokens", "tuple": 2, "k": 3, "m": 1, "run": 1024}}], "packing": {"uniform": true}}"""
 
-def steps_of(kind, count, layout, *steps, record=None):
-    """A plan of one column; `record` is the length of a row in bytes."""
+def steps_of(kind, count, layout, *steps, **packing):
+    """A plan of one column."""
     column = {"type": kind, "count": count, "steps": list(steps), "layout": layout}
-    return json.dumps({"version": 1, "record": record or count * int(kind[1:]) // 8, "columns": [column]})
+    return json.dumps({"version": 1, "record": count * int(kind[1:]) // 8, "columns": [column], "packing": packing})
 
 
 def groups(lanes):
@@ -192,6 +192,7 @@ CASES = [
     Case("grid_u64", packed("q", [n * 10**12 for n in picture(16, 40, 2, 43)]), plan=steps_of("u64", 2, PLANES, grid(2, 16, (0, 2, 8, 11), 13), ZIGZAG)),
     Case("grid_short", packed("h", range(40)), plan=steps_of("i16", 1, PLANES, grid(1, 64, (0, 2), 0, True), ZIGZAG)),
     Case("grid_found", packed("h", relief(100, 100, 44)), (), pinned=False),
+    Case("raw_frames", packed("h", walk(2000, 120, 47)), plan=steps_of("i16", 1, PLANES, delta(1), ZIGZAG, planes=["stored", "search"])),
     Case("protected", packed("h", walk(4000, 50, 45)), ("--fastest", "--type", "i16x2", "--order", "1", "--zigzag", "on", "--protect", "20")),
     Case("protected_chunks", packed("i", walk(20000, 9, 46)), said("i32x1", "--chunk", "64KiB", "--protect", "10"), pinned=False),
 ]
