@@ -14,5 +14,6 @@ if has_gpu; then gpu=native; else gpu=90; fi
 if has_python_headers; then python=ON; else python=OFF; fi
 test_build release -DTDZ_FEWER_TARGETS=OFF -DTDZ_PYTHON="$python" -DTDZ_CUDA=AUTO -DCMAKE_CUDA_ARCHITECTURES="$gpu"
 test_python release
+test_script bash tests/wasm/run.sh build/release/app/tdz
 test_build asan --label-regex unit
 summary

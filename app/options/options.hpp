@@ -89,8 +89,10 @@ struct InfoCommand {
   InspectOptions codec = {};
 };
 
+/// With a selection that looks for files: an estimate of all of them from samples.
 struct AnalyzeCommand {
   std::vector<std::string> files;
+  FileSelection selection;
   Reporting reporting;
   bool force = false;  ///< read a device
   bool json = false;

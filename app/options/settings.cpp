@@ -196,8 +196,10 @@ Result<Command> info_command(const Settings& settings, std::vector<std::string> 
 Result<Command> analyze_command(const Settings& settings, std::vector<std::string> files) {
   auto codec = encoder_options(settings);
   if (!codec) return codec.error();
-  return Command(AnalyzeCommand{std::move(files), settings.reporting, settings.output.force, settings.json,
-                                *std::move(codec)});
+  if (settings.selection.looks_for_files() && reads_standard_input(files))
+    return usage("an estimate takes samples from files, but standard input is none; leave out -r, or -");
+  return Command(AnalyzeCommand{std::move(files), settings.selection, settings.reporting,
+                                settings.output.force, settings.json, *std::move(codec)});
 }
 
 Result<Command> recover_command(const Settings& settings, std::vector<std::string> files) {

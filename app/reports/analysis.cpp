@@ -26,15 +26,6 @@ SearchOptions request_of(const FileAnalysis& file) {
   return file.asked.search.value_or(SearchOptions{});
 }
 
-/// The plan with the kinds of numbers (u, i, f) that the type names, if its fields are the columns.
-Plan with_kinds(Plan plan, const std::string& type) {
-  const auto fields = formats::parse_types(type);
-  if (!fields || fields->size() != plan.columns.size()) return plan;
-  for (std::size_t c = 0; c < plan.columns.size(); ++c)
-    if ((*fields)[c].word == plan.columns[c].width) plan.columns[c].kind = (*fields)[c].kind;
-  return plan;
-}
-
 std::string head(const FileAnalysis& file, const Screen& screen) {
   const Analysis& analysis = file.analysis;
   std::string text = shown_name(file.name) + ":";
@@ -158,6 +149,14 @@ std::string command_text(const FileAnalysis& file, const Screen& screen) {
 }
 
 }  // namespace
+
+Plan with_kinds(Plan plan, const std::string& type) {
+  const auto fields = formats::parse_types(type);
+  if (!fields || fields->size() != plan.columns.size()) return plan;
+  for (std::size_t c = 0; c < plan.columns.size(); ++c)
+    if ((*fields)[c].word == plan.columns[c].width) plan.columns[c].kind = (*fields)[c].kind;
+  return plan;
+}
 
 std::string command_for(const FileAnalysis& file, const Plan& chosen) {
   const SearchOptions request = request_of(file);

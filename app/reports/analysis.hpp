@@ -20,6 +20,9 @@ struct FileAnalysis {
   CompressOptions asked = {};
 };
 
+/// The plan with the kinds of numbers (u, i, f) that the type names, if its fields are the columns.
+Plan with_kinds(Plan plan, const std::string& type);
+
 /// The choice as steps and in words, the best candidates, the ratios by order and tuple with small bars, and
 /// a command line that gives the same steps.
 std::string analysis_text(const FileAnalysis& file, const Screen& screen);

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <new>
 #include <utility>
 
+#include "app/estimate/report.hpp"
+#include "app/estimate/sampling.hpp"
+#include "app/files/fd.hpp"
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
 #include "app/reports/analysis.hpp"
@@ -63,9 +69,51 @@ Result<Totals> report_file(const std::string& name, const AnalyzeCommand& comman
   return Totals{};
 }
 
+// ---- Many files: an estimate from samples
+
+/// Counts a file, and does not open it. Errors: usage (no regular file), io.
+Result<Totals> count_file(const Job& job, Survey& survey) {
+  struct stat status {};
+  const bool follow = job.links == Links::follow;
+  if ((follow ? stat(job.file.c_str(), &status) : lstat(job.file.c_str(), &status)) != 0)
+    return io_error(errno);
+  if (!S_ISREG(status.st_mode))
+    return Error{ErrorKind::usage, "an estimate needs regular files; analyze this one without -r"};
+  const auto bytes = static_cast<std::uint64_t>(status.st_size);
+  survey.add({job.file, bytes, job.links});
+  return Totals{.original_bytes = bytes};
+}
+
+ExitCode estimate_files(const AnalyzeCommand& command, Session& session) {
+  Survey survey;
+  const Batch batch{.files = command.files,
+                    .selection = command.selection,
+                    .wanted = Wanted::unpacked,
+                    .work = [&](const Job& job) { return count_file(job, survey); }};
+  Tally tally = for_each_file(batch, session);
+  if (session.interrupts.requested()) return tally.worst;
+  const std::vector<Kind> kinds = std::move(survey).take();
+  const auto folder = estimate(kinds, command, tally.worst, session);
+  if (!folder) return finished(folder.error(), tally.worst, session);
+  TextOutput out(session.interrupts);
+  auto done = out.put(command.json ? estimate_json(*folder, tally.failed)
+                                   : estimate_text(*folder, screen_of(STDOUT_FILENO)));
+  if (done) done = out.flush();
+  return finished(done, tally.worst, session);
+}
+
+ExitCode estimate_in_bounds(const AnalyzeCommand& command, Session& session) {
+  try {
+    return estimate_files(command, session);
+  } catch (const std::bad_alloc&) {
+    return finished(Error{ErrorKind::limit, "out of memory"}, ExitCode::done, session);
+  }
+}
+
 }  // namespace
 
 ExitCode run(const AnalyzeCommand& command, Session& session) {
+  if (command.selection.looks_for_files()) return estimate_in_bounds(command, session);
   TextOutput out(session.interrupts);
   AnalysisReport report(out, command.json);
   if (auto done = report.begin(); !done) return finished(done, ExitCode::done, session);

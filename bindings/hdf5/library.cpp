@@ -61,6 +61,10 @@ std::optional<Library> library_of(const void* caller) {
   return complete ? std::optional(all) : std::nullopt;
 }
 
+void* function_named(const void* caller, const char* name) {
+  return Object(caller).find(name);
+}
+
 void tell_library(const void* caller, const std::string& sentence) {
   const Object object(caller);
   abi::herr_t (*push)(abi::hid_t, const char*, const char*, unsigned, abi::hid_t, abi::hid_t, abi::hid_t,

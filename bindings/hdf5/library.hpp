@@ -80,6 +80,14 @@ struct Library {
 /// than 1.10.
 std::optional<Library> library_of(const void* caller);
 
+/// A function of the library that holds this address, by its name, or null.
+void* function_named(const void* caller, const char* name);
+template <class Function>
+bool find_function(const void* caller, const char* name, Function*& function) {
+  function = reinterpret_cast<Function*>(function_named(caller, name));
+  return function != nullptr;
+}
+
 /// Puts a sentence on the error stack of the library that holds this address, if that is possible.
 void tell_library(const void* caller, const std::string& sentence);
 

@@ -320,6 +320,16 @@ std::string decide(const Library& hdf5, abi::hid_t properties, abi::hid_t type) 
 
 }  // namespace
 
+void decide_numbers(std::size_t bytes, bool big_endian, std::span<const abi::hsize_t> chunk, Values& values) {
+  if (bytes > 8) {
+    choose_bytes(bytes, values);
+  } else {
+    choose_numbers({.word = static_cast<unsigned>(bytes), .big_endian = big_endian && bytes > 1}, chunk,
+                   values);
+  }
+  set(values.level, kUsualLevel);
+}
+
 abi::herr_t set_local(abi::hid_t properties, abi::hid_t type, abi::hid_t) {
   const void* const caller = __builtin_return_address(0);
   try {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,8 +13,11 @@
 #include "codec/c/call.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/open_block.hpp"
+#include "codec/stream/limited_file.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
+#include "codec/stream/stream_index.hpp"
+#include "formats/digest.hpp"
 #include "kernels/buffer.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/tdz.hpp"
@@ -39,17 +43,26 @@ class ChunkReader {
     std::uint64_t stored_at = 0;  ///< of CHK in the file
     std::uint64_t original_at = 0;
     std::uint64_t digest = 0;
+    std::uint64_t chain = 0;
     std::uint32_t stored_bytes = 0;
     std::uint32_t original_bytes = 0;
+    std::uint32_t plan = 0;  ///< the low half of its digest
     std::uint64_t original_end() const { return original_at + original_bytes; }
+  };
+  struct Stream {
+    FoundStream found;
+    std::size_t first_entry = 0;
+    std::uint64_t original_at = 0;
   };
 
   ChunkReader(RandomAccess& file, unsigned threads, std::uint64_t memory);
-  Status list(const StreamInfo& stream, const InspectOptions& limits);
+  Status list(const StreamInfo& stream);
+  Status list_part(const IndexWalk& walk);
   std::size_t chunk_at(std::uint64_t offset) const;
+  formats::ChunkRules rules_for(std::size_t chunk) const;
 
   Status fetch(const Entry& entry, Buffer& memory, std::span<std::byte>& stored);
-  Result<OpenBlock> open(const Entry& entry, std::span<const std::byte> stored) const;
+  Result<OpenBlock> open(std::size_t chunk, std::span<const std::byte> stored) const;
   /// A part of one chunk; it stays in memory for the next call.
   Status read_part(std::size_t chunk, std::uint64_t offset, std::span<std::byte> into);
   /// Chunks as a whole, by several threads.
@@ -62,6 +75,7 @@ class ChunkReader {
   std::uint64_t memory_;
   std::uint64_t size_ = 0;
   std::string type_;
+  std::vector<Stream> streams_;
   std::vector<Entry> entries_;
 
   std::deque<ChunkDecoder> decoders_;  // one for each worker; a deque because decoders cannot be moved
@@ -87,26 +101,47 @@ Result<ChunkReader> ChunkReader::open(RandomAccess& file, unsigned threads, cons
   if (!streams) return streams.error();
   if (!streams->empty()) reader.type_ = streams->front().type;
   for (const StreamInfo& stream : *streams) {
-    if (auto done = reader.list(stream, limits); !done) return done.error();
+    if (auto done = reader.list(stream); !done) return done.error();
   }
   return reader;
 }
 
-Status ChunkReader::list(const StreamInfo& stream, const InspectOptions& limits) {
-  const std::uint64_t before = size_;
-  bool fits = true;
-  const auto take = [&](const ChunkInfo& chunk) {
-    fits = (entries_.size() + 1) * sizeof(Entry) <= memory_;
-    if (!fits) return false;
-    entries_.push_back({chunk.stored_offset, before + chunk.original_offset, chunk.digest, chunk.stored_bytes,
-                        chunk.original_bytes});
-    return true;
-  };
+Status ChunkReader::list(const StreamInfo& stream) {
+  LimitedFile file(*file_, memory_);
+  auto found = last_stream(file, stream.offset + stream.stored_bytes);
+  if (!found) return found.error();
+  streams_.push_back({*std::move(found), entries_.size(), size_});
+  auto walk = IndexWalk::begin(file, streams_.back().found);
+  if (!walk) return walk.error();
+  for (;;) {
+    const auto more = walk->next();
+    if (!more) return more.error();
+    if (!*more) break;
+    if (auto done = list_part(*walk); !done) return done;
+  }
   size_ += stream.original_bytes;
-  auto done = for_each_chunk(*file_, stream, take, limits);
-  if (done && !fits)
-    return too_little_memory("the list of chunks", stream.chunks * sizeof(Entry), memory_, stream.offset);
-  return done;
+  return ok();
+}
+
+std::uint32_t short_digest(std::span<const std::byte> plan) {
+  return static_cast<std::uint32_t>(formats::xxh3_64(plan));
+}
+
+Status ChunkReader::list_part(const IndexWalk& walk) {
+  const formats::IndexPart& part = walk.part();
+  const Stream& stream = streams_.back();
+  if (const std::uint64_t bytes = (entries_.size() + part.entries.size()) * sizeof(Entry); bytes > memory_)
+    return too_little_memory("the list of chunks", bytes, memory_, stream.found.begin);
+  std::vector<std::uint32_t> plans;
+  for (const auto& plan : part.plans) plans.push_back(short_digest(plan));
+  std::uint64_t chain = walk.chain();
+  for (const formats::IndexEntry& listed : part.entries) {
+    entries_.push_back({stream.found.begin + listed.record_offset,
+                        stream.original_at + listed.original_offset, listed.digest, chain,
+                        listed.stored_bytes, listed.original_bytes, plans[listed.plan]});
+    chain = formats::next_chain(chain, listed.digest);
+  }
+  return ok();
 }
 
 std::size_t ChunkReader::chunk_at(std::uint64_t offset) const {
@@ -115,6 +150,20 @@ std::size_t ChunkReader::chunk_at(std::uint64_t offset) const {
 }
 
 // ---- One chunk
+
+/// Where it must stand, and in which stream.
+formats::ChunkRules ChunkReader::rules_for(std::size_t chunk) const {
+  const auto after = std::ranges::upper_bound(streams_, chunk, {}, &Stream::first_entry);
+  const Stream& stream = *std::prev(after);
+  const Entry& entry = entries_[chunk];
+  formats::ChunkRules rules{.largest_chunk = stream.found.header.largest_chunk,
+                            .largest_frame = stream.found.header.largest_frame,
+                            .original_bytes = stream.found.header.original_bytes};
+  rules.place = formats::ChunkPlace{entry.stored_at - stream.found.begin, chunk - stream.first_entry,
+                                    entry.original_at - stream.original_at, entry.chain};
+  rules.is_tag = [tag = stream.found.end.tag](std::uint64_t own, std::uint64_t) { return own == tag; };
+  return rules;
+}
 
 Status ChunkReader::fetch(const Entry& entry, Buffer& memory, std::span<std::byte>& stored) {
   const std::uint64_t end = file_->size();
@@ -126,12 +175,16 @@ Status ChunkReader::fetch(const Entry& entry, Buffer& memory, std::span<std::byt
   return file_->read_at(entry.stored_at, stored);
 }
 
-/// CHK and frames are a lone block. That it is the chunk of the index is proved by the digest.
-Result<OpenBlock> ChunkReader::open(const Entry& entry, std::span<const std::byte> stored) const {
-  auto open = open_block(stored, entry.original_bytes);
+/// CHK and frames, which must be what the index says.
+Result<OpenBlock> ChunkReader::open(std::size_t chunk, std::span<const std::byte> stored) const {
+  const Entry& entry = entries_[chunk];
+  auto open = open_block(stored, entry.original_bytes, rules_for(chunk));
+  if (!open && open.error().kind == ErrorKind::truncated)  // the file goes on
+    return corrupt("a chunk is longer than the index says", entry.stored_at);
   if (!open) return placed(open.error(), entry.stored_at);
   const auto& record = open->chunk.record;
-  if (record.digest != entry.digest || record.original_bytes != entry.original_bytes)
+  if (record.digest != entry.digest || record.original_bytes != entry.original_bytes ||
+      short_digest(record.plan) != entry.plan)
     return corrupt("a chunk is not the one of the index", entry.stored_at);
   if (auto good = check_memory(open->chunk, memory_, entry.stored_at); !good) return good.error();
   return open;
@@ -143,7 +196,7 @@ Status ChunkReader::read_part(std::size_t chunk, std::uint64_t offset, std::span
     kept_chunk_.reset();
     std::span<std::byte> stored;
     if (auto done = fetch(entry, stored_, stored); !done) return done;
-    const auto block = open(entry, stored);
+    const auto block = open(chunk, stored);
     if (!block) return block.error();
     kept_ = kept_memory_.take(entry.original_bytes);
     if (auto done = decoders_[0].decode(block->chunk, block->after_record, kept_); !done)
@@ -186,7 +239,7 @@ Status ChunkReader::read_whole(std::size_t first, std::size_t count, std::span<s
       },
       [&](std::size_t slot, unsigned worker) {
         const Entry& entry = entries_[ring[slot].chunk];
-        const auto block = open(entry, ring[slot].stored);
+        const auto block = open(ring[slot].chunk, ring[slot].stored);
         if (!block) return Status(block.error());
         const auto part =
             into.subspan(static_cast<std::size_t>(entry.original_at - begin), entry.original_bytes);

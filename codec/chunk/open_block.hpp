@@ -19,14 +19,15 @@ struct OpenBlock {
 };
 
 /// The frames need not be there. Errors: corrupt, truncated, unsupported.
-Result<OpenBlock> open_record(std::span<const std::byte> block);
+Result<OpenBlock> open_record(std::span<const std::byte> block, const formats::ChunkRules& rules = {});
 
 /// As open_block says, where `after_record` bytes stand after a record of `record_bytes` bytes.
 Status check_after_record(const formats::ChunkRecord& record, std::uint64_t record_bytes,
                           std::uint64_t after_record, std::size_t most);
 
 /// After CHK stand all of its frames and nothing else, and the original has at most `most` bytes (if not:
-/// Error limit).
-Result<OpenBlock> open_block(std::span<const std::byte> block, std::size_t most);
+/// Error limit). `rules` say where a chunk of a stream must stand; those of a lone block are empty.
+Result<OpenBlock> open_block(std::span<const std::byte> block, std::size_t most,
+                             const formats::ChunkRules& rules = {});
 
 }  // namespace tdz

@@ -137,7 +137,11 @@ class StreamStore final : public ChunkStore {
     const std::uint64_t end = std::min(bytes->end, reader.original_bytes());
     if (bytes->begin > end || (range.length && bytes->end != end)) return usage("the range is too long");
     if (auto done = reader.go_to(bytes->begin); !done) return done.error();
-    return chunks_until(reader, {bytes->begin, end});
+    auto found = chunks_until(reader, {bytes->begin, end});
+    if (!found || range.length) return found;
+    // Only empty streams can be left; they are judged too.
+    if (auto more = reader.next_listed(); !more) return more.error();
+    return found;
   }
 
   static Result<Selection> chunks_until(IndexedReader& reader, const ByteRange& range) {

@@ -519,7 +519,8 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options) {
 MemoryNeeds encoding_needs(const Prepared& prepared) {
   const auto& recipes = prepared.found.recipes;
   const std::uint32_t chunk = chunk_bytes(prepared.options);
-  const std::size_t trial = recipes.size() > 1 ? std::min<std::size_t>(prepared.chunk_sample, chunk) : 0;
+  const std::size_t sample = sample_with_lines(recipes, prepared.chunk_sample);
+  const std::size_t trial = recipes.size() > 1 ? std::min<std::size_t>(sample, chunk) : 0;
   return encoding_needs(recipes, prepared.options.level, chunk, frame_bytes(prepared.options), trial);
 }
 

@@ -662,9 +662,6 @@ Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const S
   return found;
 }
 
-namespace {
-
-/// A grid has predictors for each place, and they pay only where a place has many lines.
 std::size_t sample_with_lines(const std::vector<Recipe>& recipes, std::size_t sample) {
   constexpr std::size_t kLines = 64;
   for (const Recipe& recipe : recipes)
@@ -674,6 +671,8 @@ std::size_t sample_with_lines(const std::vector<Recipe>& recipes, std::size_t sa
           sample = std::max(sample, kLines * grid->tuple * grid->line * column.width);
   return sample;
 }
+
+namespace {
 
 /// Places spread over a chunk, with its begin and end: a header of the chunk, or one kind of its lines, must
 /// not decide alone. Long units need long places: rows have no row before the first one of a place.

@@ -74,6 +74,10 @@ constexpr int level_to_choose(int level) {
   return std::min(level, kDefaultLevel);
 }
 
+/// The bytes of a chunk on which recipes are tried. A grid has predictors for each place, and they pay only
+/// where a place has many lines.
+std::size_t sample_with_lines(const std::vector<Recipe>& recipes, std::size_t sample);
+
 /// The index of the recipe for a chunk. If there are several, they are tried on `sample` bytes of
 /// its begin, middle and end. `trial` is of level_to_choose.
 Result<std::size_t> choose_recipe(std::span<const std::byte> chunk, const std::vector<Recipe>& recipes,

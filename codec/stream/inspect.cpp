@@ -2,6 +2,7 @@
 // Looks into streams from their ends, without decoding.
 #include <optional>
 
+#include "codec/stream/limited_file.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_index.hpp"
@@ -99,22 +100,6 @@ Result<StreamInfo> describe(RandomAccess& file, const FoundStream& found) {
                     .digest = end.whole,
                     .protection = tail->protection};
 }
-
-/// A file, of which no record is read that needs more than this memory. What is made of a record takes about
-/// as much again.
-class LimitedFile final : public RandomAccess {
- public:
-  LimitedFile(RandomAccess& file, std::uint64_t memory) : file_(file), memory_(memory) {}
-  std::uint64_t size() const override { return file_.size(); }
-  Status read_at(std::uint64_t offset, std::span<std::byte> into) override {
-    if (into.size() <= memory_ / 2) return file_.read_at(offset, into);
-    return too_little_memory("a record", 2 * std::uint64_t{into.size()}, memory_, offset);
-  }
-
- private:
-  RandomAccess& file_;
-  std::uint64_t memory_;
-};
 
 std::uint64_t memory_of(const StreamInfo& stream) {
   std::uint64_t sum = sizeof stream + stream.type.size() + sizeof(Plan) * stream.plans.size();

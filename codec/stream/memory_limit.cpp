@@ -146,6 +146,22 @@ std::uint64_t longest_substreams(const Plan& plan, std::uint64_t chunk) {
   return std::min(sum, formats::max_substream_bytes(chunk));
 }
 
+/// What a writer needs to choose the predictors of a grid.
+std::uint64_t grid_bytes(const Plan& plan, std::uint64_t chunk) {
+  const std::uint64_t rows = formats::rows_of(plan, static_cast<std::uint32_t>(chunk));
+  std::uint64_t most = 0;
+  for (const Column& column : plan.columns) {
+    for (const PlanStep& step : column.steps) {
+      const auto* grid = std::get_if<GridStep>(&step);
+      if (grid == nullptr) continue;
+      const auto words = static_cast<std::size_t>(rows * column.count);
+      most =
+          std::max(most, cpu::grid_choice_bytes(*grid, LaneMap::of_width(column.width, grid->tuple, words)));
+    }
+  }
+  return most;
+}
+
 /// The packings that chunks may take. Chunks of plain bytes take `search`.
 std::array<bool, kPackings> packings_of(std::span<const Recipe> recipes) {
   std::array<bool, kPackings> used{};
@@ -167,7 +183,8 @@ MemoryNeeds encoding_needs(std::span<const Recipe> recipes, int level, std::uint
     substreams = std::max(substreams, own);
     if (recipe.plan.coding == Coding::uniform)
       uniform = std::max(uniform, uniform::pack_memory(recipe.plan, own));
-    steps = std::max(steps, step_bytes(recipe.plan, static_cast<std::uint32_t>(chunk)));
+    steps = std::max(
+        steps, step_bytes(recipe.plan, static_cast<std::uint32_t>(chunk)) + grid_bytes(recipe.plan, chunk));
   }
   const std::uint64_t short_frames = chunk / 32;  // the bounds of many frames exceed the bound of one
   const auto contexts = zstd_encoder_bytes(level, static_cast<std::size_t>(frame), packings_of(recipes));

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -19,14 +18,6 @@ Error cancelled() {
 }
 
 }  // namespace
-
-Error out_of_memory() noexcept {
-  try {
-    return {ErrorKind::limit, "out of memory; try fewer threads or smaller chunks"};
-  } catch (const std::bad_alloc&) {
-    return {ErrorKind::limit, "out of memory"};  // short enough for a string without allocation
-  }
-}
 
 Pipeline::Pipeline(std::size_t slots, unsigned workers) : workers_(workers), ring_(slots) {}
 

@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
 
+#include "codec/chunk/guarded.hpp"
 #include "formats/error.hpp"
 
 namespace tdz {
@@ -79,20 +79,6 @@ class Pipeline {
   bool ended_ = false;  // no further slot will be filled
   std::optional<Error> failure_;
 };
-
-/// The Error limit for a std::bad_alloc.
-Error out_of_memory() noexcept;
-
-/// Calls it, and turns std::bad_alloc into an error value: no exception leaves a thread, or a call of the
-/// library.
-template <class Call>
-auto guarded(const Call& call) -> decltype(call()) {
-  try {
-    return call();
-  } catch (const std::bad_alloc&) {
-    return out_of_memory();
-  }
-}
 
 /// The error of a result, if it is one.
 template <class T>

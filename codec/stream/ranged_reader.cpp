@@ -37,8 +37,8 @@ std::uint64_t IndexedReader::original_bytes() const {
 Status IndexedReader::go_to(std::uint64_t offset) {
   original_before_ = 0;
   for (stream_ = 0; stream_ < streams_.size(); ++stream_) {
-    const std::uint64_t within = offset - original_before_;
-    if (within < stream().end.original_bytes) return enter(within);
+    const std::uint64_t within = offset - original_before_, own = stream().end.original_bytes;
+    if (within < own || (within == 0 && own == 0)) return enter(within);  // an empty stream is judged too
     original_before_ += stream().end.original_bytes;
   }
   return ok();

@@ -32,7 +32,8 @@ class IndexedReader final : public EventReader {
   /// Reads nothing yet. Preconditions: at least one stream; the file lives longer than the reader.
   IndexedReader(RandomAccess& file, std::vector<FoundStream> streams, Frames frames = Frames::read);
   /// Goes to the chunk with the byte at `offset` of the original; concatenated streams count as one original.
-  /// If `offset` is at or after its end, the next event is EndOfInput. Checks all of this stream's index.
+  /// If `offset` is at or after its end, the next event is EndOfInput. Checks all of this stream's index. An
+  /// empty stream before the chunk is checked if it stands at `offset`.
   Status go_to(std::uint64_t offset);
 
   Result<StreamEvent> next(Buffer& memory) override;

@@ -43,9 +43,56 @@ namespace HWY_NAMESPACE {
 
 #if TDZ_SCALE_PLAIN
 
+#if HWY_TARGET == HWY_WASM
+
+/// Highway 1.0 has no vectors of f64 for WebAssembly: the products of a table, one by one. Those that are 1
+/// change nothing. Write is called with a number and where its word goes.
+template <class Q, class Write>
+void decode_each(const ScaleRun& run, const std::uint8_t* scaled, std::uint8_t* words, const Write& write) {
+  const PairTable& table = *run.table;
+  std::size_t lane = run.lane % table.period;
+  for (std::size_t i = 0; i < run.words; ++i) {
+    Q q;
+    std::memcpy(&q, scaled + i * sizeof(Q), sizeof(Q));
+    write(static_cast<double>(q) * table.num[lane] / table.den[lane], words + i * sizeof(Q));
+    if (++lane == table.period) lane = 0;
+  }
+}
+
+/// Of a simple table, all numbers are normal or 0, and all integers below 2^51.
+template <class Q>
+void decode_integers(const ScaleRun& run, const std::uint8_t* scaled, std::uint8_t* words) {
+  decode_each<Q>(run, scaled, words, [](double t, std::uint8_t* to) HWY_ATTR {
+    constexpr double kNoFraction = 0x1.8p52;
+    const auto word = static_cast<Q>(static_cast<std::int64_t>((t + kNoFraction) - kNoFraction));
+    std::memcpy(to, &word, sizeof(word));
+  });
+}
+
+bool decode_in_vectors(const ScaleRun& run, const std::uint8_t* scaled, std::uint8_t* words) {
+  const bool real = run.shape.kind != ScaleKind::integer;
+  if (real && run.shape.word == 4) {
+    decode_each<std::int32_t>(run, scaled, words, [](double t, std::uint8_t* to) HWY_ATTR {
+      const auto word = static_cast<float>(t);
+      std::memcpy(to, &word, sizeof(word));
+    });
+  } else if (!real && run.shape.word == 2) {
+    decode_integers<std::int16_t>(run, scaled, words);
+  } else if (!real && run.shape.word == 4) {
+    decode_integers<std::int32_t>(run, scaled, words);
+  } else {
+    return false;  // rare, or words that need a look at each q
+  }
+  return true;
+}
+
+#else
+
 bool decode_in_vectors(const ScaleRun&, const std::uint8_t*, std::uint8_t*) {
   return false;
 }
+
+#endif
 
 bool encode_in_vectors(const ScaleRun&, FillWord, bool, const std::uint8_t*, std::uint8_t*, std::uint8_t*) {
   return false;

@@ -50,38 +50,48 @@ std::size_t inverse_part(const Pass& pass, const SweepPart& part, const std::uin
 
 using Kernel = void (*)(const Sweep&, const std::uint8_t*, std::uint8_t*);
 
-using ForwardPart = const std::uint8_t* (*)(const Sweep&, const SweepPart&, const std::uint8_t*,
-                                            std::uint8_t*);
-using InversePart = std::size_t (*)(const Sweep&, const SweepPart&, const std::uint8_t*, std::uint8_t*,
-                                    std::size_t);
+/// Each direction has a table of its own, so that a program that only decodes holds nothing of the other one.
+struct Forward {
+  Kernel sweep;
+  const std::uint8_t* (*part)(const Sweep&, const SweepPart&, const std::uint8_t*, std::uint8_t*);
 
-struct Pair {
-  Kernel forward, inverse;
-  ForwardPart forward_part;
-  InversePart inverse_part;
+  template <class T, unsigned kOrder>
+  static constexpr Forward of() {
+    return {&forward_sweep<T, kOrder>, &forward_part_of<T, kOrder>};
+  }
 };
 
-template <class T, unsigned... kOrder>
-Pair pair_of_order(unsigned order, std::integer_sequence<unsigned, kOrder...>) {
-  static constexpr Pair kPairs[] = {{&forward_sweep<T, kOrder>, &inverse_sweep<T, kOrder>,
-                                     &forward_part_of<T, kOrder>, &inverse_part_of<T, kOrder>}...};
-  return kPairs[order];
+struct Inverse {
+  Kernel sweep;
+  std::size_t (*part)(const Sweep&, const SweepPart&, const std::uint8_t*, std::uint8_t*, std::size_t);
+
+  template <class T, unsigned kOrder>
+  static constexpr Inverse of() {
+    return {&inverse_sweep<T, kOrder>, &inverse_part_of<T, kOrder>};
+  }
+};
+
+template <class Direction, class T, unsigned... kOrder>
+Direction of_order(unsigned order, std::integer_sequence<unsigned, kOrder...>) {
+  static constexpr Direction kKernels[] = {Direction::template of<T, kOrder>()...};
+  return kKernels[order];
 }
 
 static_assert(kHighestOrder == kMaxOrder && kHighestOrder == kHighestLaneOrder);
 
 /// The one place where word and order become compile-time constants.
-Pair pair_of(unsigned word, unsigned order) {
+template <class Direction>
+Direction kernels_of(unsigned word, unsigned order) {
   constexpr std::make_integer_sequence<unsigned, kHighestOrder + 1> orders;
   switch (word) {
     case 1:
-      return pair_of_order<std::uint8_t>(order, orders);
+      return of_order<Direction, std::uint8_t>(order, orders);
     case 2:
-      return pair_of_order<std::uint16_t>(order, orders);
+      return of_order<Direction, std::uint16_t>(order, orders);
     case 4:
-      return pair_of_order<std::uint32_t>(order, orders);
+      return of_order<Direction, std::uint32_t>(order, orders);
     default:
-      return pair_of_order<std::uint64_t>(order, orders);
+      return of_order<Direction, std::uint64_t>(order, orders);
   }
 }
 
@@ -97,32 +107,32 @@ Sweep sweep_of(const Pass& pass, std::size_t words) {
   return sweep;
 }
 
-void run(const Pass& pass, Kernel Pair::*direction, const std::uint8_t* in, std::uint8_t* out,
-         std::size_t bytes) {
+template <class Direction>
+void run(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
   const Sweep sweep = sweep_of(pass, bytes / pass.word);
-  if (sweep.words > 0) (pair_of(sweep.word, sweep.order).*direction)(sweep, in, out);
+  if (sweep.words > 0) kernels_of<Direction>(sweep.word, sweep.order).sweep(sweep, in, out);
   const std::size_t done = sweep.words * sweep.word;
   if (done < bytes && in != out) std::memcpy(out + done, in + done, bytes - done);
 }
 
 void forward(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
-  run(pass, &Pair::forward, in, out, bytes);
+  run<Forward>(pass, in, out, bytes);
 }
 
 void inverse(const Pass& pass, const std::uint8_t* in, std::uint8_t* out, std::size_t bytes) {
-  run(pass, &Pair::inverse, in, out, bytes);
+  run<Inverse>(pass, in, out, bytes);
 }
 
 const std::uint8_t* forward_part(const Pass& pass, const SweepPart& part, const std::uint8_t* in,
                                  std::uint8_t* to) {
   const Sweep sweep = sweep_of(pass, part.words);
-  return pair_of(sweep.word, sweep.order).forward_part(sweep, part, in, to);
+  return kernels_of<Forward>(sweep.word, sweep.order).part(sweep, part, in, to);
 }
 
 std::size_t inverse_part(const Pass& pass, const SweepPart& part, const std::uint8_t* codes,
                          std::uint8_t* out, std::size_t settled) {
   const Sweep sweep = sweep_of(pass, part.words);
-  return pair_of(sweep.word, sweep.order).inverse_part(sweep, part, codes, out, settled);
+  return kernels_of<Inverse>(sweep.word, sweep.order).part(sweep, part, codes, out, settled);
 }
 
 #endif

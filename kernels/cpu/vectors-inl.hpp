@@ -16,12 +16,15 @@
 #include <cstring>
 
 #include "hwy/highway.h"
+#include "kernels/cpu/webassembly-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
 
+#if HWY_TARGET != HWY_WASM  // it has its own
 namespace hn = hwy::HWY_NAMESPACE;
+#endif
 
 /// At most two blocks of 16 bytes: with a third one, every shuffle across blocks would need a second step.
 using Bytes = hn::CappedTag<std::uint8_t, 32>;

@@ -101,6 +101,20 @@ TEST_CASE("a higher level and larger chunks need more memory") {
   CHECK(encoding_needs(std::vector<Recipe>(1), 3, kMiB, kMiB, 65536).of({}) > needs(3, kMiB));
 }
 
+TEST_CASE("writing a grid needs memory for its lines and for the blocks that train it") {
+  const auto needs = [](std::uint32_t line) {
+    Column column;
+    column.width = 4;
+    if (line > 0) column.steps = {GridStep{1, Sign::is_signed, line, 0, 0x1F}};
+    std::vector<Recipe> recipes(1);
+    recipes[0].plan.columns = {column};
+    return encoding_needs(recipes, 3, kMiB, kMiB, 0).worker;
+  };
+  CHECK(needs(256) > needs(0) + 4 * kMiB);
+  CHECK(needs(256) < needs(0) + 10 * kMiB);
+  CHECK(needs(16) > needs(256));  // room around each line
+}
+
 TEST_CASE("recovery respects its memory limit") {
   const Bytes stored = packed(noise(3 << 20), options_for(Column{}, kMiB));
   MemoryRandomAccess file(stored);

@@ -89,7 +89,7 @@ def note(tag, place, text=b'anything', kind=b'note'):
 
 
 def stream(datas=(HELLO,), head=None, parts=None, notes=(), note_tag=None, note_shift=0, chunk=None, indexes=None,
-           end_of=None, plans=None, last_flag=1, out_of=None):
+           end_of=None, plans=None, last_flag=1, note_of=(b'note', b'anything')):
     """parts: after these many chunks stands an INDX. chunk(number), indexes(number), end_of(): changes, a dict each.
     notes: before these records (numbers in order of all behind HDR) stands a note."""
     head = header() if head is None else head
@@ -101,7 +101,7 @@ def stream(datas=(HELLO,), head=None, parts=None, notes=(), note_tag=None, note_
     def noted():
         nonlocal out, at
         if at in notes:
-            out += note(tag if note_tag is None else note_tag, len(out) + note_shift)
+            out += note(tag if note_tag is None else note_tag, len(out) + note_shift, note_of[1], note_of[0])
         at += 1
     for number, data in enumerate(datas):
         noted()

@@ -9,9 +9,7 @@ import numpy as np
 import zstandard
 import bad, dump, page, recovery, strict, writer
 
-note = sys.argv[1]
-seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60
-seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+note, seconds, seed = None, 60, 1
 R = random.Random(seed)
 covered = collections.Counter()
 case = None
@@ -686,6 +684,9 @@ def main():
 
 
 if __name__ == '__main__':
+    note = sys.argv[1]
+    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else seconds
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else seed
     try:
         main()
     except Exception:

@@ -2,40 +2,43 @@
 """Does `tdz recover` deliver what the model of recovery says, after random damage?
 
     python3 compare_recovery.py TDZ [FILES [SEED]]
-
-The chunks have plain bytes, so a frame of a chunk decodes to its original.
 """
-import os, random, struct, subprocess, sys, tempfile
-import zstandard
-import bad, recovery
+import functools, os, random, struct, subprocess, sys, tempfile
+import bad, recovery, strict, strict_index
 from strict import xxh64
+
+
+@functools.lru_cache(10000)
+def original_of(block):
+    """Of a CHK and its frames, or None."""
+    try:
+        return strict.lone(block)
+    except strict.Bad:
+        return None
 
 
 def chunk_at(file, place):
     """(behind CHK, behind its frames, the original or None)"""
     size, = struct.unpack_from('<I', file, place + 4)
-    digest, = struct.unpack_from('<Q', file, place + 56)
-    length, plan, substreams, frames = struct.unpack_from('<IIII', file, place + 64)
+    plan, substreams, frames = struct.unpack_from('<III', file, place + 68)
     at = place + 96 + -(-plan // 8) * 8 + -(-substreams // 2) * 8
-    sizes = struct.unpack_from('<%dI' % (2 * frames), file, at)
-    end = behind = place + size + 8
-    data = b''
-    for packed, unpacked in zip(sizes[0::2], sizes[1::2]):
-        try:
-            data += zstandard.ZstdDecompressor().decompress(file[end:end + packed], unpacked)
-        except (zstandard.ZstdError, MemoryError):
-            pass
-        end += packed
-    return behind, end, data if len(data) == length and xxh64(data) == digest else None
+    behind = place + size + 8
+    if at + 8 * frames > behind:
+        return behind, behind, None
+    end = behind + sum(struct.unpack_from('<%dI' % (2 * frames), file, at)[0::2])
+    return behind, end, original_of(file[place:end])
 
 
 def digests_of(r):
     """[(number, digest)] of a CHK or INDX."""
     if r[12:16] == b'CHK ':
         return [(struct.unpack_from('<Q', r, 40)[0], struct.unpack_from('<Q', r, 56)[0])]
-    if r[12:16] == b'INDX' and len(r) > 72:
-        first, plans = struct.unpack_from('<Q', r, 40)[0], struct.unpack_from('<I', r, 64)[0]
-        return [(first, struct.unpack_from('<Q', r, 72 + -(-plans // 8) * 8 + 16)[0])]
+    if r[12:16] == b'INDX':
+        try:
+            _, first, _, listed, _ = strict_index.entries_of(r)
+            return [(first, listed[0][2])]
+        except strict.Bad:
+            pass
     return []
 
 

@@ -4,7 +4,8 @@
 streams(file) -> [(tag, [begins], {number: place of CHK}, has HDR, has END)], one for each stream that is found.
 """
 import struct
-from strict import LIMITS, NOTE, is_note, xxh64
+from strict import LIMITS, NOTE, Bad, is_note, xxh64
+from strict_index import entries_of
 from writer import link
 
 EMPTY = xxh64(b'')  # the chain of chunk 0
@@ -80,11 +81,13 @@ def groups(file):
             group.chunks[number] = (p, digest, original, chain)
         elif kind == b'INDX':
             first, = struct.unpack_from('<Q', r, 40)
-            entries, _, size = struct.unpack_from('<III', r, 56)
             if group.listed and first <= max(group.listed):
                 continue
-            for i in range(entries):
-                _, original, digest = struct.unpack_from('<QQQ', r, 72 + -(-size // 8) * 8 + 40 * i)
+            try:
+                entries = entries_of(r)[3]
+            except Bad:
+                continue
+            for i, (_, original, digest, *_) in enumerate(entries):
                 group.listed[first + i] = digest, original
             for n in [n for n, c in group.chunks.items() if n in group.listed and group.listed[n] != (c[1], c[2])]:
                 other = Group(tag, begin)

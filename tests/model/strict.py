@@ -252,60 +252,64 @@ def unframe(data, unpacked):
 class Stream:
     """What the records so far say about the next one."""
     def __init__(self, begin, header):
-        self.begin, self.header, self.tag, self.note_tags = begin, header, None, set()
+        self.begin, self.tag, self.note_tags = begin, None, set()
         self.size, self.C, self.largest = struct.unpack_from('<QII', header, 32)
         self.chunks, self.original, self.chain = [], 0, xxh64(b'')
         self.plans, self.listed, self.last_part, self.closed = {}, 0, NONE, False
 
 
-def read_chunk(file, p, whole, stream):
-    """(original bytes, first byte behind the frames, what INDX has to say); stream is None for a lone block."""
-    f = struct.unpack_from('<4Q5IBB', whole, 32)
-    place, number, offset, digest, D, plan_bytes, N, F, E, digest_kind, features = f
-    chain, = struct.unpack_from('<Q', whole, 88)
-    C, largest = (stream.C, stream.largest) if stream else (1 << 30, 1 << 30)
-    if stream:
-        corr(place == p - stream.begin, 'place')
-        corr(number == len(stream.chunks), 'chunk number')
-        corr(offset == stream.original, 'original offset')
-    corr(1 <= D <= C, 'D')
-    if stream:
-        corr(offset + D <= (NONE - 1 if stream.size == NONE else stream.size), 'beyond the original size')
-    S = 5 * D // 2 + 65536
-    corr(plan_bytes <= 65536 and N <= 1024 and F <= S // 4096 + N and E <= D // 4096 + 16384, 'a count')
-    unsup(digest_kind == 1 and features == 0, 'digest kind or features')
-    zero(whole[86:88], 'CHK 86')
-    if stream:
-        corr(chain == stream.chain, 'chain')
-    corr(up8(96 + plan_bytes) + up8(4 * N) + 8 * F + 12 * E + 8 <= len(whole), 'counts beyond T')
-    plan = whole[96:96 + plan_bytes]
-    columns, row = read_plan(plan)
-    at = up8(96 + plan_bytes)
-    zero(whole[96 + plan_bytes:at], 'pad of the plan')
-    if stream:
-        room = sum(map(len, stream.plans)) + (0 if plan in stream.plans else len(plan))
-        corr(len(stream.chunks) - stream.listed < 65536 and room <= 1 << 20, 'no part of the index can list this')
-    lengths = struct.unpack_from('<%dI' % N, whole, at)
-    judge_lengths(columns, row, D, lengths)
-    corr(sum(lengths) <= S, 'S')
-    zero(whole[at + 4 * N:at + up8(4 * N)], 'pad of lengths')
-    at += up8(4 * N)
-    sizes = list(zip(*[iter(struct.unpack_from('<%dI' % (2 * F), whole, at))] * 2))
-    for packed, unpacked in sizes:
-        corr(1 <= unpacked <= largest, 'unpacked')
-        corr(4 * -(-unpacked // 131072) <= packed <= unpacked + unpacked // 128 + 512, 'packed')
-    corr(sum(u for _, u in sizes) == sum(lengths), 'sum of frames')
-    start = p + len(whole)
-    end = start + sum(packed for packed, _ in sizes)
-    if len(file) < end:
-        raise Truncated('frames')
-    parts = []
-    for packed, unpacked in sizes:
-        parts.append(unframe(bytes(file[start:start + packed]), unpacked))
-        start += packed
-    data = undo(columns, row, D, b''.join(parts), lengths)
-    corr(xxh64(data) == digest, 'digest')
-    return data, end, (place, offset, digest, D, end - p, plan)
+class ChunkRecord:
+    """A CHK that was judged as far as no frame is needed; `expected` is (place, number, offset, chain), or None in a
+    lone block, and `room(plan)` says whether the index can list the chunk."""
+    def __init__(self, whole, C, largest, size, expected, room):
+        f = struct.unpack_from('<4Q5IBB', whole, 32)
+        self.place, self.number, self.offset, self.digest, D, plan_bytes, N, F, E, digest_kind, features = f
+        self.D, chain = D, struct.unpack_from('<Q', whole, 88)[0]
+        if expected:
+            corr(self.place == expected[0], 'place')
+            corr(self.number == expected[1], 'chunk number')
+            corr(self.offset == expected[2], 'original offset')
+        corr(1 <= D <= C, 'D')
+        if expected:
+            corr(self.offset + D <= (NONE - 1 if size == NONE else size), 'beyond the original size')
+        self.S = 5 * D // 2 + 65536
+        corr(plan_bytes <= 65536 and N <= 1024 and F <= self.S // 4096 + N and E <= D // 4096 + 16384, 'a count')
+        unsup(digest_kind == 1 and features == 0, 'digest kind or features')
+        zero(whole[86:88], 'CHK 86')
+        if expected:
+            corr(chain == expected[3], 'chain')
+        corr(up8(96 + plan_bytes) + up8(4 * N) + 8 * F + 12 * E + 8 <= len(whole), 'counts beyond T')
+        self.plan = whole[96:96 + plan_bytes]
+        self.columns, self.row = read_plan(self.plan)
+        at = up8(96 + plan_bytes)
+        zero(whole[96 + plan_bytes:at], 'pad of the plan')
+        corr(room(self.plan), 'no part of the index can list this')
+        self.judge_lengths(whole, at, N)
+        self.judge_frames(whole, at + up8(4 * N), F, largest)
+
+    def judge_lengths(self, whole, at, N):
+        self.lengths = struct.unpack_from('<%dI' % N, whole, at)
+        judge_lengths(self.columns, self.row, self.D, self.lengths)
+        corr(sum(self.lengths) <= self.S, 'S')
+        zero(whole[at + 4 * N:at + up8(4 * N)], 'pad of lengths')
+
+    def judge_frames(self, whole, at, F, largest):
+        self.frames = list(zip(*[iter(struct.unpack_from('<%dI' % (2 * F), whole, at))] * 2))
+        for packed, unpacked in self.frames:
+            corr(1 <= unpacked <= largest, 'unpacked')
+            corr(4 * -(-unpacked // 131072) <= packed <= unpacked + unpacked // 128 + 512, 'packed')
+        corr(sum(u for _, u in self.frames) == sum(self.lengths), 'sum of frames')
+        self.stored = len(whole) + sum(packed for packed, _ in self.frames)
+
+    def decode(self, file, start):
+        """The original, of frames that begin at `start`."""
+        parts = []
+        for packed, unpacked in self.frames:
+            parts.append(unframe(bytes(file[start:start + packed]), unpacked))
+            start += packed
+        data = undo(self.columns, self.row, self.D, b''.join(parts), self.lengths)
+        corr(xxh64(data) == self.digest, 'digest')
+        return data
 
 
 def undo(columns, row, D, joined, lengths):
@@ -323,9 +327,11 @@ def undo(columns, row, D, joined, lengths):
 
 def lone(block):
     _, whole, _ = record(block, 0, (b'CHK ',), notes=False)
-    data, end, _ = read_chunk(block, 0, whole, None)
-    corr(end == len(block), 'bytes behind the last frame')
-    return data
+    chunk = ChunkRecord(whole, 1 << 30, 1 << 30, NONE, None, lambda plan: True)
+    if len(block) < chunk.stored:
+        raise Truncated('frames')
+    corr(len(block) == chunk.stored, 'bytes behind the last frame')
+    return chunk.decode(block, len(whole))
 
 
 # Streams
@@ -358,13 +364,55 @@ def judge_end(whole, p, stream):
     zero(whole[89:96], 'END')
 
 
-def read_stream(file, begin):
-    _, header, _ = record(file, begin, (b'HDR ',), notes=False)
-    stream, out, p = Stream(begin, header), [], begin + len(header)
-    type_bytes, sentence = struct.unpack_from('<HH', header, 48)
-    unsup(65536 <= stream.C <= 1 << 30 and 4096 <= stream.largest <= stream.C, 'C or the largest frame')
+class Seen:
+    """What a reader delivers: pieces of the original, and (END, the original of its stream) for each stream."""
+    def __init__(self):
+        self.pieces, self.ends, self.total = [], [], 0
+
+    def wants(self, D):
+        """Shall the chunk be decoded that has the next D bytes?"""
+        return True
+
+    def take(self, data, D):
+        """data is None if it was not wanted."""
+        self.total += D
+        self.pieces.append(data)
+
+    def original(self):
+        return b''.join(self.pieces)
+
+
+def judge_header(header):
+    """(original size, C, largest frame)"""
+    size, C, largest, type_bytes, sentence = struct.unpack_from('<QIIHH', header, 32)
+    unsup(65536 <= C <= 1 << 30 and 4096 <= largest <= C, 'C or the largest frame')
     corr(56 + type_bytes + sentence + 8 <= len(header), 'HDR: type and sentence')
     zero(header[52:56], 'HDR 52')
+    return size, C, largest
+
+
+def take_chunk(file, p, whole, stream, seen):
+    """The first byte behind the frames."""
+    def room(plan):
+        size = sum(map(len, stream.plans)) + (0 if plan in stream.plans else len(plan))
+        return len(stream.chunks) - stream.listed < 65536 and size <= 1 << 20
+    chunk = ChunkRecord(whole, stream.C, stream.largest, stream.size,
+                        (p - stream.begin, len(stream.chunks), stream.original, stream.chain), room)
+    if len(file) - p < chunk.stored:
+        raise Truncated('frames')
+    seen.take(chunk.decode(file, p + len(whole)) if seen.wants(chunk.D) else None, chunk.D)
+    stream.chunks.append((chunk.place, chunk.offset, chunk.digest, chunk.D, chunk.stored, chunk.plan))
+    stream.plans.setdefault(chunk.plan)
+    stream.original += chunk.D
+    stream.chain = xxh64(struct.pack('<Q', stream.chain) + whole[56:64])
+    return p + chunk.stored
+
+
+def read_stream(file, begin, seen):
+    """The first byte behind the stream."""
+    _, header, _ = record(file, begin, (b'HDR ',), notes=False)
+    stream, first, p = Stream(begin, header), len(seen.pieces), begin + len(header)
+    judge_header(header)
     while True:
         unlisted = len(stream.chunks) - stream.listed
         allowed = (b'END ',) if not unlisted and (stream.closed or not stream.chunks) else ()
@@ -379,12 +427,7 @@ def read_stream(file, begin):
             corr(tag == stream.tag, 'tag')
             corr(stream.note_tags <= {tag}, 'tag of a note')
         if kind == b'CHK ':
-            data, p, c = read_chunk(file, p, whole, stream)
-            out.append(data)
-            stream.chunks.append(c)
-            stream.plans.setdefault(c[5])
-            stream.original += len(data)
-            stream.chain = xxh64(struct.pack('<Q', stream.chain) + whole[56:64])
+            p = take_chunk(file, p, whole, stream, seen)
             continue
         if is_note(kind):
             corr(struct.unpack_from('<Q', whole, 32)[0] == p - begin, 'place of a note')
@@ -392,16 +435,17 @@ def read_stream(file, begin):
             judge_index(whole, p, stream)
         else:
             judge_end(whole, p, stream)
-            return b''.join(out), p + 104
+            seen.ends.append((whole, b''.join(seen.pieces[first:])))
+            return p + 104
         p += len(whole)
 
 
-def read(file):
-    file, p, out = memoryview(bytes(file)), 0, []
+def read(file, seen=None):
+    """`seen` holds what was delivered before an error."""
+    file, p, seen = memoryview(bytes(file)), 0, seen or Seen()
     while True:
-        data, p = read_stream(file, p)
-        out.append(data)
+        p = read_stream(file, p, seen)
         while p < len(file) and file[p] == 0:
             p += 1
         if p == len(file):
-            return b''.join(out)
+            return seen.original()

@@ -62,9 +62,13 @@ def huffman_block(data, tree, with_tree):
     return content if len(content) < len(data) else None
 
 
-def raw_frame(data, checksum=True):
-    """Blocks of 131072 bytes, the last shorter. Such a frame may lack the checksum."""
-    out = struct.pack('<IBI', 0xFD2FB528, 2 << 6 | 1 << 5 | checksum << 2, len(data))
+def raw_frame(data, checksum=True, short=False):
+    """Blocks of 131072 bytes, the last shorter. Such a frame may lack the checksum. Short: the content size has as few
+    bytes as may be."""
+    size = len(data)
+    flag, field = (0, '<B') if short and size < 256 else (1, '<H') if short and size < 65792 else (2, '<I')
+    out = struct.pack('<IB', 0xFD2FB528, flag << 6 | 1 << 5 | checksum << 2)
+    out += struct.pack(field, size - 256 if flag == 1 else size)
     for i in range(0, len(data), 131072):
         piece = data[i:i + 131072]
         out += ((i + len(piece) == len(data)) | len(piece) << 3).to_bytes(3, 'little') + piece

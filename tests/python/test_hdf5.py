@@ -377,3 +377,11 @@ def test_nccopy(path, tmp_path, grid):
     assert (read(out) == grid).all()
     program('nccopy', '-F', f'data,{tdz.hdf5.FILTER_ID}', out, packed)
     assert (read(packed) == grid).all()
+
+
+def test_all_who_name_the_number_name_this_one(root):
+    """The code has it once, in tdz.h; these are read by people, or run without tdz's headers."""
+    for name in ['docs/ecosystem.md', 'packaging/registrations/hdf5.md', 'packaging/debian/tests/hdf5-plugin']:
+        assert str(tdz.hdf5.FILTER_ID) in (root / name).read_text(), name
+    header = (root / 'codec/include/tdz/tdz.h').read_text()
+    assert f'#define TDZ_HDF5_FILTER {tdz.hdf5.FILTER_ID}' in header

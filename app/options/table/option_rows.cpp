@@ -63,6 +63,7 @@ constexpr Verbs kNone;
 constexpr Verbs kBoth = Verbs(Verb::compress) | Verb::decompress;
 constexpr Verbs kStreams = kBoth | Verb::verify;
 constexpr Verbs kMany = kStreams | Verb::info;
+constexpr Verbs kFolders = kMany | Verb::analyze | Verb::protect;
 constexpr Verbs kSteps = Verbs(Verb::compress) | Verb::analyze;
 constexpr Verbs kGrid = Verbs(Verb::bench) | Verb::roundtrip;
 constexpr Verbs kReports = kGrid | Verb::recover;  // they write one result
@@ -223,18 +224,19 @@ constexpr OptionRow kOptionRows[] = {
      "remove the source when the result is safely on disk", "",
      [](auto& slot, auto& to) { slot.flag(to.output.remove_source); }},
 
-    {"-r,--recursive", "", Section::files, kMany | Verb::protect, !kHarmless,
+    {"-r,--recursive", "", Section::files, kFolders, !kHarmless,
      "go through folders",
-     "`compress` takes the files not named `.tdz`; the others take the files named "
-     "`.tdz`. Symbolic links in folders are not followed.",
+     "`compress` and `analyze` take the files not named `.tdz`; the others take the files named `.tdz`. "
+     "Symbolic links in folders are not followed. `analyze` then takes samples of a few files, and estimates "
+     "how small all of them become, and how long that takes.",
      [](auto& slot, auto& to) { slot.flag(to.selection.recursive); }},
-    {"--filelist", "LIST", Section::files, kMany | Verb::protect, !kHarmless,
+    {"--filelist", "LIST", Section::files, kFolders, !kHarmless,
      "take the files named in LIST, one name a line; `-` is standard input", "",
      [](auto& slot, auto& to) { take_lists(slot, to, '\n'); }},
-    {"--filelist0", "LIST", Section::files, kMany | Verb::protect, !kHarmless,
+    {"--filelist0", "LIST", Section::files, kFolders, !kHarmless,
      "the same for a LIST with a zero byte after each name, as `find -print0` writes it", "",
      [](auto& slot, auto& to) { take_lists(slot, to, '\0'); }},
-    {"--exclude", "GLOB", Section::files, kMany | Verb::protect, !kHarmless,
+    {"--exclude", "GLOB", Section::files, kFolders, !kHarmless,
      "leave these files out, also if they are named; can be repeated",
      "A pattern such as `*.tmp` is compared with the last part of a name. A pattern with a slash is compared "
      "with the whole name. `*` matches any characters. tdz does not enter a folder that matches.",
@@ -304,9 +306,9 @@ constexpr OptionRow kOptionRows[] = {
      "the same as `--report junit`", "",
      [](auto& slot, auto& to) { slot.flag(to.junit); }},
 
-    {"-T,--threads", "N", Section::run, kStreams | Verb::roundtrip | Verb::protect, kHarmless,
+    {"-T,--threads", "N", Section::run, kStreams | Verb::analyze | Verb::roundtrip | Verb::protect, kHarmless,
      "threads; 0, the default, is all cores that tdz may use",
-     "The bytes written never depend on it.",
+     "The bytes written never depend on it. `analyze -r` estimates times for so many.",
      [](auto& slot, auto& to) { slot.value(to.threads, number_between(0u, kMaxThreads)); }},
     {"--memory", "SIZE", Section::run, kMany | Verb::recover | Verb::protect, kHarmless,
      "the most memory for chunks and zstd",

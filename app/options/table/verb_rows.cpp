@@ -25,7 +25,10 @@ constexpr Example kInfo[] = {
     {"tdz info *.tdz", "a table of files"},
     {"tdz info --json --chunks log.tdz", "every chunk, for programs"},
 };
-constexpr Example kAnalyze[] = {{"tdz analyze song.pcm", "show what tdz would choose"}};
+constexpr Example kAnalyze[] = {
+    {"tdz analyze song.pcm", "show what tdz would choose"},
+    {"tdz analyze -r data", "how small the folder becomes, and how long that takes, from samples"},
+};
 constexpr Example kRecover[] = {
     {"tdz recover log.tdz -o log --map missing.json", "the list of missing bytes goes to missing.json"},
     {"tdz recover --archive log.tdz -o healed.tdz", "the file itself, healed by its parity"},
@@ -69,7 +72,9 @@ constexpr std::array<VerbRow, 11> kVerbRows = {{
      "words, "
      "the candidates with their ratios on samples, the ratios by order and tuple, and a command line that "
      "gives "
-     "the same steps. Writes no file.",
+     "the same steps. With `-r` or `--filelist` it takes samples, for about ten seconds, and estimates how "
+     "small all files become with each effort, and how long compressing and restoring take here. Writes no "
+     "file.",
      kAnalyze, "analyse detect"},
     {Verb::recover, "recover", "", "FILE -o OUT", "restore what is left of a damaged file",
      "Restores every intact chunk of a damaged FILE, even if its header, its end or parts in the middle are "

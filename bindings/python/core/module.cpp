@@ -109,7 +109,8 @@ cgroup.)"},
 bool add_versions(PyObject* module) {
   return PyModule_AddStringConstant(module, "version", tdz_version()) == 0 &&
          PyModule_AddStringConstant(module, "format_version", tdz_format_version()) == 0 &&
-         PyModule_AddStringConstant(module, "zstd_version", tdz_zstd_version()) == 0;
+         PyModule_AddStringConstant(module, "zstd_version", tdz_zstd_version()) == 0 &&
+         PyModule_AddIntConstant(module, "hdf5_filter", TDZ_HDF5_FILTER) == 0;
 }
 
 /// A callback asks for the GIL of the main interpreter, so no other one may use the module.

@@ -37,14 +37,14 @@ from tdz._core import (
     version as __version__,
     zstd_version,
 )
-from tdz._arrays import analyze, load, save
+from tdz._arrays import analyze, load, save, tensors
 from tdz._files import Writer, check, info, open
 
 __all__ = [
     'CorruptError', 'Error', 'LimitError', 'Plan', 'PlanCache', 'TruncatedError', 'UnsupportedError', 'Writer',
     'analyze',
     'block_bound', 'block_plan', 'block_size', 'check', 'compress', 'decode_block', 'decompress', 'default_threads', 'encode_block',
-    'format_version', 'info', 'load', 'open', 'plan', 'plan_for', 'save', 'type_of', 'zstd_version',
+    'format_version', 'info', 'load', 'open', 'plan', 'plan_for', 'save', 'tensors', 'type_of', 'zstd_version',
 ]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""save(), load() and analyze(): arrays of numpy, with dtype, shape and order. Nothing here needs numpy before it is called."""
+"""save(), load(), tensors() and analyze(): arrays of numpy, with dtype, shape and order. Nothing here needs numpy before it is called."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tdz._analysis import Analysis
     from tdz._npy import StoredArray
+    from tdz._tensors import Tensor
 
 
 def save(
@@ -44,26 +45,43 @@ def save(
 
 @overload
 def load(
-    file: _Input | Buffer, *, lazy: Literal[False] = False, max_output: int | None = None, threads: int = 0
+    file: _Input | Buffer,
+    *,
+    tensor: str | None = None,
+    lazy: Literal[False] = False,
+    max_output: int | None = None,
+    threads: int = 0,
 ) -> numpy.ndarray[Any, Any]: ...
 @overload
 def load(
-    file: _Input | Buffer, *, lazy: Literal[True], max_output: int | None = None, threads: int = 0
+    file: _Input | Buffer,
+    *,
+    tensor: str | None = None,
+    lazy: Literal[True],
+    max_output: int | None = None,
+    threads: int = 0,
 ) -> StoredArray: ...
 
 
-def load(file, *, lazy=False, max_output=None, threads=0):  # type: ignore[no-untyped-def]
-    """The array of a file that save() wrote, or of any compressed .npy file.
+def load(file, *, tensor=None, lazy=False, max_output=None, threads=0):  # type: ignore[no-untyped-def]
+    """The array of a file that save() wrote, or of any compressed .npy file; one tensor of a compressed safetensors file.
 
     `file` is a path, an object with read(), or the bytes of a file. Pickled objects are never read: TypeError.
     `max_output`: LimitError if the original is longer; without it, if the array is longer than the free memory.
 
     `lazy` gives an object with shape, dtype and ndim, which keeps the file open. Integers and slices as its index restore
     only the chunks that are needed; numpy.asarray() restores all. close(), `with` or its own end closes the file.
+
+    `tensor` is a name in a compressed safetensors file, one that tensors() lists. Only the header of the file and the
+    chunks of this tensor are restored. BF16 and the floats of 8 bits are dtypes of ml_dtypes if that is installed, else
+    unsigned integers with the same bits; view('u2') or view('u1') gives these integers in either case. KeyError: there
+    is no such tensor.
     """
     from tdz import _npy
 
     source = Source(file)
+    if tensor is not None:
+        return _tensor(source, tensor, lazy, max_output, threads)
     if source.file is None:
         with source:
             if lazy:
@@ -78,6 +96,46 @@ def load(file, *, lazy=False, max_output=None, threads=0):  # type: ignore[no-un
             raise
     with source, _npy.StoredArray(source, max_output, threads) as array:
         return array[...]
+
+
+def _tensor(source: Source, name: str, lazy: bool, max_output: int | None, threads: int) -> Any:
+    from tdz import _npy, _tensors
+
+    try:
+        if source.file is None:
+            raise io.UnsupportedOperation('load(tensor=..) needs a file that has seek()')
+        array = _npy.StoredArray(source, max_output, threads, _tensors.find(name))
+    except BaseException:
+        source.close()
+        raise
+    if lazy:
+        return array
+    with source, array:
+        return array[...]
+
+
+def tensors(file: _Input | Buffer) -> dict[str, Tensor]:
+    """The tensors of a compressed safetensors file by their names, as its header lists them: dtype (as the file calls it,
+    such as 'BF16'), shape, offset in the original, nbytes. Restores the header alone.
+
+    `file` is a path, an object with read() and seek(), or the bytes of a file. ValueError: it is no safetensors file.
+    The header is checked before it counts: CorruptError, TruncatedError or LimitError (more than 32 MiB).
+    """
+    from tdz import _core, _tensors
+
+    with Source(file) as source:
+        if source.file is None:
+            raise io.UnsupportedOperation('tensors() needs a file that has seek()')
+        reader = _core.reader(source.file, source.size, max_output=None, threads=0)
+        at = 0
+
+        def read_on(count: int) -> bytes:
+            nonlocal at
+            got = reader.read(at, count)
+            at += len(got)
+            return got
+
+        return _tensors.read_tensors(read_on, reader.size)
 
 
 def analyze(array: ArrayLike, /, *, type: str | None = None, sample: int = 1 << 24, threads: int = 0) -> Analysis:

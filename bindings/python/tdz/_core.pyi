@@ -7,6 +7,7 @@ from tdz._buffer import Buffer
 version: str
 format_version: str
 zstd_version: str
+hdf5_filter: int
 
 class Error(Exception):
     where: int | None

@@ -37,7 +37,7 @@ class Header(NamedTuple):
     dtype: numpy.dtype[Any]
     fortran: bool
     shape: tuple[int, ...]
-    length: int  #: bytes of the header, before the numbers
+    length: int  #: bytes before the numbers
 
     @property
     def nbytes(self) -> int:
@@ -157,7 +157,10 @@ def read(original: io.BufferedReader) -> numpy.ndarray[Any, Any]:
 class StoredArray:
     """An array in a file. It is restored where it is indexed. Threads may share it."""
 
-    def __init__(self, source: Source, max_output: int | None, threads: int) -> None:
+    def __init__(
+        self, source: Source, max_output: int | None, threads: int, find: Callable[..., Header] = read_header
+    ) -> None:
+        """`find(read, size)` reads what stands before the array, as read_header does."""
         reader = _core.reader(source.file, source.size, max_output=max_output, threads=threads)
         self._reader: _core.Reader | None = reader
         self._has_own_limit = max_output is not None
@@ -169,7 +172,7 @@ class StoredArray:
             at += len(got)
             return got
 
-        self._header = read_header(read_on, reader.size)
+        self._header = find(read_on, reader.size)
         self._close = weakref.finalize(self, source.close)
 
     @property
@@ -279,7 +282,7 @@ class _Filling:
 
     def _read(self, out: numpy.ndarray[Any, Any], at: int) -> None:
         if self._reader.read_into(self._begin + at, out.reshape(-1).view('u1')) != out.nbytes:
-            raise _core.TruncatedError('the .npy file ends within its array')
+            raise _core.TruncatedError('the original ends within its array')
 
 
 def _slice(wanted: range, low: int) -> slice:

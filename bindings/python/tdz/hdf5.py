@@ -6,7 +6,8 @@
         file.create_dataset('heights', data=heights, chunks=(128, 4096), **tdz.hdf5.options())
 
 Importing this module tells every libhdf5 of this process, and of processes that it starts, where the filter plugin
-lies: those of h5py and netCDF4, whichever was imported first. Programs in other languages find the plugin through the
+lies: those of h5py and netCDF4, whichever was imported first; and netCDF-C's Zarr, before it opens its first array.
+Programs in other languages find the plugin through the
 environment variable HDF5_PLUGIN_PATH.
 """
 
@@ -17,12 +18,12 @@ import re
 import struct
 from typing import TypedDict
 
-from tdz._core import Plan
+from tdz._core import Plan, hdf5_filter
 
 __all__ = ['FILTER_ID', 'Options', 'options', 'plugin_path', 'register']
 
-#: A number for tests: it needs no registration, and another filter may have it too.
-FILTER_ID = 54842
+#: Not registered: a number for tests, which another filter may have too. It will change when one is registered.
+FILTER_ID = hdf5_filter
 
 _LAYOUTS = {'interleaved': 1, 'planes': 2, 'tuple-planes': 3, 'bit-planes': 4, 'packed': 5}
 _BIG_ENDIAN, _NO_ZIGZAG, _NO_DIFFERENCE, _NO_ROWS = 1, 2, 4, 8
@@ -102,18 +103,20 @@ def register() -> None:
     listed = os.environ.get('HDF5_PLUGIN_PATH', _USUAL_PATH).split(os.pathsep)
     if path not in listed:
         os.environ['HDF5_PLUGIN_PATH'] = os.pathsep.join([path, *listed])
-    for library in _loaded_libraries():
-        _prepend(library, path)
+    for library in _loaded_libraries('libhdf5'):
+        if not re.search(r'libhdf5\w*_(hl|cpp|fortran|tools|f90cstub)', library):
+            _prepend(library, path)
+    for library in _loaded_libraries('libnetcdf'):
+        _prepend_to_netcdf(library, path)
 
 
-def _loaded_libraries() -> list[str]:
-    """The files of every libhdf5 of this process."""
+def _loaded_libraries(name: str) -> list[str]:
+    """The files in this process whose names begin like this."""
     try:
         maps = pathlib.Path('/proc/self/maps').read_text()
     except OSError:
         return []
-    found = re.findall(r'(/\S*/libhdf5[^/\s]*\.so[^/\s]*)', maps)
-    return sorted({name for name in found if not re.search(r'libhdf5\w*_(hl|cpp|fortran|tools|f90cstub)', name)})
+    return sorted(set(re.findall(rf'(/\S*/{name}[^/\s]*\.so[^/\s]*)', maps)))
 
 
 def _prepend(library: str, path: str) -> None:
@@ -130,6 +133,28 @@ def _prepend(library: str, path: str) -> None:
             if hdf5.H5PLget(index, text, len(text)) >= 0 and text.value == os.fsencode(path):
                 return
     hdf5.H5PLprepend(ctypes.c_char_p(os.fsencode(path)))
+
+
+class _Folders(ctypes.Structure):
+    """NCPluginList of netCDF-C."""
+
+    _fields_ = [('count', ctypes.c_size_t), ('names', ctypes.POINTER(ctypes.c_char_p))]
+
+
+def _prepend_to_netcdf(library: str, path: str) -> None:
+    """For Zarr: netCDF-C reads HDF5_PLUGIN_PATH once, and since 4.9.3 has calls that change its folders."""
+    netcdf = ctypes.PyDLL(library)
+    if not hasattr(netcdf, 'nc_plugin_path_set') or not hasattr(netcdf, 'nc_plugin_path_get'):
+        return
+    there = _Folders()
+    if netcdf.nc_plugin_path_get(ctypes.byref(there)) != 0:
+        return
+    names = [there.names[i] for i in range(there.count)]
+    if os.fsencode(path) not in names:
+        names.insert(0, os.fsencode(path))
+        netcdf.nc_plugin_path_set(ctypes.byref(_Folders(len(names), (ctypes.c_char_p * len(names))(*names))))
+    if hasattr(netcdf, 'ncaux_plugin_path_clear'):
+        netcdf.ncaux_plugin_path_clear(ctypes.byref(there))
 
 
 register()

@@ -192,6 +192,10 @@ TDZ_API void tdz_context_free(tdz_context* context); /* NULL is allowed */
 
 #define TDZ_MAX_BLOCK_ORIGINAL 1073741824 /* 1 GiB */
 
+/* The number of the filter for HDF5, whose chunks are lone blocks. It is NOT registered: 32768 to 65535 are
+ * free for tests, so another filter may have it too. It will change when The HDF Group gives one. */
+#define TDZ_HDF5_FILTER 54842
+
 /* No block of so many original bytes is longer. 0: there is no such block (no bytes, or more than 1 GiB). */
 TDZ_API size_t tdz_block_bound(size_t original_bytes);
 
@@ -328,7 +332,7 @@ TDZ_API tdz_status tdz_original_bytes(const void* stored, size_t bytes, uint64_t
 /* ---- Read at any offset
  * ------------------------------------------------------------------------------------ */
 
-/* Restores any part of a file. It keeps a list of all chunks (40 bytes each) and the chunk that it read last.
+/* Restores any part of a file. It keeps a list of all chunks (48 bytes each) and the chunk that it read last.
  * Used by one thread at a time. */
 typedef struct tdz_reader tdz_reader;
 

@@ -22,6 +22,9 @@ struct GridSide {
 /// these have 32 bits: six bytes for each one of the words.
 std::uint64_t grid_scratch_bytes(const GridStep& step, const LaneMap& map);
 
+/// What choose_grid() needs beside that, at most.
+std::uint64_t grid_choice_bytes(const GridStep& step, const LaneMap& map);
+
 /// Predictors that suit the words, and the choice of every block. Integers, and IEEE operations in a fixed
 /// order, so every machine chooses the same. The caller has set rounding to nearest.
 GridSide choose_grid(const GridStep& step, const LaneMap& map, const std::uint8_t* words,

@@ -218,6 +218,7 @@ class GridTraining {
     const std::size_t across = (columns + kPieceBlocks - 1) / kPieceBlocks;
     const std::uint64_t all = std::uint64_t{rows_of_blocks_.size()} * lanes * across;
     const std::uint64_t pieces = std::min(all, std::clamp(all / kPiecesPart, kLeastPieces, kSamplePieces));
+    samples_.reserve(static_cast<std::size_t>(pieces) * kPieceBlocks);
     for (std::uint64_t k = 0; k < pieces; ++k) {
       const std::uint64_t place = (2 * k + 1) * all / (2 * pieces);
       const auto row = static_cast<std::size_t>(place / across / lanes);
@@ -351,6 +352,13 @@ class GridTraining {
 };
 
 }  // namespace
+
+std::uint64_t grid_choice_bytes(const GridStep& step, const LaneMap& map) {
+  const GridShape shape = GridShape::of(step, map.words);
+  if (shape.lines == 0) return 0;
+  const std::uint64_t samples = std::min(shape.blocks() + kPieceBlocks, kSamplePieces * kPieceBlocks);
+  return samples * sizeof(Sample) + shape.blocks() + shape.block_rows() * 2 * sizeof(BlockRow);
+}
 
 GridSide choose_grid(const GridStep& step, const LaneMap& map, const std::uint8_t* words,
                      std::span<std::uint8_t> scratch) {

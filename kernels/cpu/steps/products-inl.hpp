@@ -23,6 +23,8 @@ HWY_INLINE hn::Vec<I32> pair_products(hn::Vec<I32> a, hn::Vec<I32> b) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
   auto none = hn::Zero(I32());
   return hn::ReorderWidenMulAccumulate(I32(), hn::BitCast(I16(), a), hn::BitCast(I16(), b), none, none);
+#elif HWY_TARGET == HWY_WASM
+  return {wasm_i32x4_dot_i16x8(a.raw, b.raw)};
 #else
   const auto low =
       hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));

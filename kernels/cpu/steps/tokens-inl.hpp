@@ -151,12 +151,33 @@ HWY_INLINE std::uint64_t bits_at(const std::uint8_t* raw, std::size_t bytes, std
   return window & ((std::uint64_t{1} << count) - 1);
 }
 
+/// Three words of 1 or 2 bytes from word `i` on: their raw bits, 45 at most, lie in one load of 8 bytes.
+/// Returns false, and does nothing, where these 8 bytes are not there.
+template <class T>
+HWY_INLINE bool join_three(const TokenRule& rule, const std::uint8_t* tokens, std::size_t i,
+                           const RawBits& raw, std::uint64_t& top, std::uint8_t* words) {
+  const unsigned bits[3] = {rule.raw[tokens[i]], rule.raw[tokens[i + 1]], rule.raw[tokens[i + 2]]};
+  const std::uint64_t begin = top - bits[0] - bits[1] - bits[2];
+  const auto byte = static_cast<std::size_t>(begin / 8);
+  if (byte + 8 > raw.size) return false;
+  std::uint64_t window = get<std::uint64_t>(raw.bytes + byte, 0) >> (begin % 8);
+  for (std::size_t k = 3; k-- > 0; window >>= bits[k]) {
+    const std::uint64_t own = window & ((std::uint64_t{1} << bits[k]) - 1);
+    put<T>(words, i + k, static_cast<T>(rule.base[tokens[i + k]] + own));
+  }
+  top = begin;
+  return true;
+}
+
 /// Words [first, count) of a run whose bits before word `first` end at `top`.
 template <class T>
 HWY_NOINLINE void join_words_of(const TokenRule& rule, const std::uint8_t* tokens, std::size_t first,
                                 std::size_t count, const RawBits& raw, std::uint64_t top,
                                 std::uint8_t* words) {
   for (std::size_t i = first; i < count; ++i) {
+    if constexpr (sizeof(T) <= 2) {
+      while (i + 3 < count && join_three<T>(rule, tokens, i, raw, top, words)) i += 3;
+    }
     const unsigned bits = rule.raw[tokens[i]];
     top -= bits;
     put<T>(words, i, static_cast<T>(rule.base[tokens[i]] + bits_at(raw.bytes, raw.size, top, bits)));

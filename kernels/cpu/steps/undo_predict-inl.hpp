@@ -268,25 +268,40 @@ HWY_NOINLINE std::size_t undo_side_by_side(const BlockJob* jobs, const Number& n
   return first;
 }
 
+/// In WebAssembly orders share copies of the loop, and there is one chain: a page loads every copy.
+#if HWY_TARGET == HWY_WASM
+inline constexpr bool kFewCopies = true;
+#else
+inline constexpr bool kFewCopies = false;
+#endif
+
+/// As undo_side_by_side, with at least `order` terms. kOrder: the orders that have a copy of the loop,
+/// ascending.
+template <class T, unsigned kChains, unsigned kOrder, unsigned... kHigher>
+HWY_INLINE std::size_t undo_up_to(const BlockJob* jobs, const Number& number, std::size_t first,
+                                  std::size_t words, unsigned order) {
+  if constexpr (sizeof...(kHigher) > 0) {
+    if (order > kOrder) return undo_up_to<T, kChains, kHigher...>(jobs, number, first, words, order);
+  }
+  return undo_side_by_side<T, kOrder / (Side<T>::kPairs ? 2 : 1), kChains>(jobs, number, first, words);
+}
+
 template <class T, unsigned kChains>
-HWY_INLINE std::size_t undo_by_order(const BlockJob* jobs, const Number& number, std::size_t first,
-                                     std::size_t words, unsigned order) {
-  constexpr unsigned kUnit = Side<T>::kPairs ? 2 : 1;
-  if (order <= 2) return undo_side_by_side<T, 2 / kUnit, kChains>(jobs, number, first, words);
-  if (order <= 4) return undo_side_by_side<T, 4 / kUnit, kChains>(jobs, number, first, words);
-  if (order <= 6) return undo_side_by_side<T, 6 / kUnit, kChains>(jobs, number, first, words);
-  if (order <= 8) return undo_side_by_side<T, 8 / kUnit, kChains>(jobs, number, first, words);
-  if (order <= 10) return undo_side_by_side<T, 10 / kUnit, kChains>(jobs, number, first, words);
-  if (order <= 12) return undo_side_by_side<T, 12 / kUnit, kChains>(jobs, number, first, words);
-  if (order <= 16) return undo_side_by_side<T, 16 / kUnit, kChains>(jobs, number, first, words);
-  return undo_side_by_side<T, 32 / kUnit, kChains>(jobs, number, first, words);
+HWY_NOINLINE std::size_t undo_by_order(const BlockJob* jobs, const Number& number, std::size_t first,
+                                       std::size_t words, unsigned order) {
+  if constexpr (kFewCopies) {
+    return undo_up_to<T, kChains, 8, 16, 32>(jobs, number, first, words, order);
+  } else {
+    return undo_up_to<T, kChains, 2, 4, 6, 8, 10, 12, 16, 32>(jobs, number, first, words, order);
+  }
 }
 
 /// The first few of `jobs`, of which there are `count`. Returns how many.
 template <class T>
 HWY_NOINLINE std::size_t undo_some(const BlockJob* jobs, std::size_t count, const Number& number) {
   constexpr std::size_t kBlocks = Side<T>::kBlocks, kMost = 2 * kBlocks;
-  const std::size_t chains = count > kBlocks ? 2 : 1, some = HWY_MIN(count, chains * kBlocks);
+  const std::size_t chains = !kFewCopies && count > kBlocks ? 2 : 1;
+  const std::size_t some = HWY_MIN(count, chains * kBlocks);
   BlockJob group[kMost];  // the last job again where some are missing: it does the same twice
   std::size_t words = jobs[0].words;
   unsigned order = 0;
@@ -297,8 +312,9 @@ HWY_NOINLINE std::size_t undo_some(const BlockJob* jobs, std::size_t count, cons
   }
   const std::size_t head = HWY_MIN(std::size_t{order}, words);
   for (std::size_t b = 0; b < some; ++b) undo_words<T>(jobs[b], number, 0, head);
-  const std::size_t done = chains == 2 ? undo_by_order<T, 2>(group, number, head, words, order)
-                                       : undo_by_order<T, 1>(group, number, head, words, order);
+  constexpr unsigned kMostChains = kFewCopies ? 1 : 2;
+  const auto undo = chains == 1 ? &undo_by_order<T, 1> : &undo_by_order<T, kMostChains>;
+  const std::size_t done = undo(group, number, head, words, order);
   for (std::size_t b = 0; b < some; ++b) undo_words<T>(jobs[b], number, done, jobs[b].words);
   return some;
 }

@@ -2,76 +2,16 @@
 // Does the kernel that goes from groups to values give the CPU's values, and does it refuse what the CPU
 // calls corrupt? It runs on a simulated device, every thread of it.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include "tests/cuda/simulated_device.hpp"
-
-#include "kernels/cuda/packed/integrate_groups.cuh"
+#include "tests/cuda/packed/groups_simulation.hpp"
 #include "kernels/uniform/frame.hpp"
-#include "tests/cuda/packed/packed_batch.hpp"
 
 namespace tdz::test {
 namespace {
 
-/// Memory that begins at a line.
-class Lines {
- public:
-  Lines(std::size_t bytes, std::byte fill) : bytes_(bytes), lines_(bytes / sizeof(uint4) + 1) {
-    std::fill_n(data(), sizeof(uint4) * lines_.size(), fill);
-  }
-  std::byte* data() { return reinterpret_cast<std::byte*>(lines_.data()); }
-  Bytes get() { return {data(), data() + bytes_}; }
-
- private:
-  std::size_t bytes_;
-  std::vector<uint4> lines_;
-};
-
-template <class Word, unsigned Order, bool OneLane>
-void simulate(const cuda::GroupBatch& batch) {
-  using Total = cuda::Sum<Word>;
-  constexpr unsigned kOrder = Order > 0 ? Order : 1;
-  auto& device = simulated::Device::one();
-  const cuda::GroupSpaceLayout layout(sizeof(Word), batch);
-  REQUIRE(cuda::kGroupWarps * cuda::GroupPiece{sizeof(Word), batch.steps.tuple}.memory_bytes() <=
-          sizeof simulated::dynamic_shared);
-  Lines carries(layout.bytes, std::byte{0x77});
-  cuda::Stretches<Total, kOrder> space{layout.stretches, layout.groups};
-  const unsigned blocks = (layout.stretches * batch.count - 1) / cuda::kGroupWarps + 1;
-  constexpr unsigned kThreads = cuda::kGroupWarps * cuda::kWarp;
-  if (layout.has_carries) {
-    space.carries = reinterpret_cast<Polynomial<Total, kOrder>*>(carries.data());
-    device.run(blocks, kThreads,
-               [&] { cuda::walk_groups<Word, Order, OneLane, cuda::GroupTask::sum>(batch, space); });
-    device.run(batch.count * batch.steps.tuple, cuda::kWarp,
-               [&] { cuda::join_stretches<Total, kOrder>(space, batch.steps.tuple); });
-  }
-  device.run(blocks, kThreads,
-             [&] { cuda::walk_groups<Word, Order, OneLane, cuda::GroupTask::write>(batch, space); });
-}
-
-template <class Word, unsigned Order = 0>
-void simulate_order(const cuda::GroupBatch& batch) {
-  if (batch.steps.order == Order)
-    return batch.steps.tuple == 1 ? simulate<Word, Order, true>(batch) : simulate<Word, Order, false>(batch);
-  if constexpr (Order < kMaxOrder) simulate_order<Word, Order + 1>(batch);
-}
-
 void check_simulated(const PackedBatch& batch) {
-  Lines packed(batch.packed.size() + 2 * PackedBatch::kSlack, std::byte{0xEE}),
-      values(static_cast<std::size_t>(batch.values), PackedBatch::kUnwritten);
-  std::ranges::copy(batch.packed, packed.data() + PackedBatch::kSlack);
-  auto status = batch.header_status();
-  auto rows = batch.digest_rows();
-  for (PackedBatch::Launch& launch : batch.launches()) {
-    launch.batch.chunks = launch.chunks.data(), launch.batch.packed = packed.data() + PackedBatch::kSlack;
-    launch.batch.out = values.data(), launch.batch.status = status.data();
-    launch.batch.digest_rows = rows.data();
-    if (launch.width == 1) simulate_order<std::uint8_t>(launch.batch);
-    if (launch.width == 2) simulate_order<std::uint16_t>(launch.batch);
-    if (launch.width == 4) simulate_order<std::uint32_t>(launch.batch);
-    if (launch.width == 8) simulate_order<std::uint64_t>(launch.batch);
-  }
-  batch.check(values.get(), status);
-  batch.check_rows(rows, status);
+  const SimulatedGroups found = simulated_groups(batch);
+  batch.check(found.values, found.status);
+  batch.check_rows(found.digest_rows, found.status);
 }
 
 TEST_CASE("bytes of raw frames stand where the layout says") {

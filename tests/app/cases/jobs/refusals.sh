@@ -49,9 +49,9 @@ show tdz -d -r tree --range 0:5
 #> $ tdz -d -r tree --range 0:5
 #> tdz: --range restores only a part; name the result with -o FILE, or use -c
 #> [1]
-show tdz analyze -r tree
-#> $ tdz analyze -r tree
-#> tdz: -r is not an option of analyze; see tdz analyze --help
+show tdz bench -r tree
+#> $ tdz bench -r tree
+#> tdz: -r is not an option of bench; see tdz bench --help
 #> [1]
 show tdz recover -r tree -o out
 #> $ tdz recover -r tree -o out

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Writes lone blocks.
 #include "tdz/block.hpp"
 
 #include <algorithm>
@@ -8,8 +9,7 @@
 
 #include "codec/chunk/block_input.hpp"
 #include "codec/chunk/chunk_coder.hpp"
-#include "codec/chunk/open_block.hpp"
-#include "codec/stream/pipeline.hpp"
+#include "codec/chunk/guarded.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/tdz.hpp"
@@ -32,8 +32,6 @@ std::uint32_t longest_frame(const Plan& plan, Bytes original) {
 }
 
 }  // namespace
-
-// ---- Encode
 
 struct BlockEncoder::Memory {
   Result<std::size_t> encode(const Plan& plan, Bytes original, std::span<std::byte> out) {
@@ -97,57 +95,6 @@ Result<std::vector<std::byte>> encode_block(const Plan& plan, Bytes original) {
     block.resize(*length);
     return block;
   });
-}
-
-// ---- Decode
-
-struct BlockDecoder::Memory {
-  ChunkDecoder decoder;
-
-  Result<std::size_t> decode(Bytes block, std::span<std::byte> out) {
-    const auto open = open_block(block, out.size());
-    if (!open) return open.error();
-    const std::size_t length = open->chunk.record.original_bytes;
-    if (auto done = decoder.decode(open->chunk, open->after_record, out.first(length)); !done)
-      return done.error();
-    return length;
-  }
-  Result<std::vector<std::byte>> decode(Bytes block, std::size_t most) {
-    const auto open = open_block(block, most);
-    if (!open) return open.error();
-    std::vector<std::byte> original(open->chunk.record.original_bytes);
-    if (auto done = decoder.decode(open->chunk, open->after_record, original); !done) return done.error();
-    return original;
-  }
-};
-
-BlockDecoder::BlockDecoder() : memory_(std::make_unique<Memory>()) {}
-BlockDecoder::~BlockDecoder() = default;
-BlockDecoder::BlockDecoder(BlockDecoder&&) noexcept = default;
-BlockDecoder& BlockDecoder::operator=(BlockDecoder&&) noexcept = default;
-
-Result<std::size_t> BlockDecoder::decode(Bytes block, std::span<std::byte> out) {
-  return called([&] { return memory_->decode(block, out); });
-}
-
-Result<std::vector<std::byte>> BlockDecoder::decode(Bytes block, std::size_t most) {
-  return called([&] { return memory_->decode(block, most); });
-}
-
-Result<std::uint64_t> block_original_bytes(Bytes block) {
-  return called([&]() -> Result<std::uint64_t> {
-    const auto open = open_record(block);
-    if (!open) return open.error();
-    return std::uint64_t{open->chunk.record.original_bytes};
-  });
-}
-
-Result<std::size_t> decode_block(Bytes block, std::span<std::byte> out) {
-  return called([&] { return BlockDecoder().decode(block, out); });
-}
-
-Result<std::vector<std::byte>> decode_block(Bytes block, std::size_t most) {
-  return called([&] { return BlockDecoder().decode(block, most); });
 }
 
 }  // namespace tdz

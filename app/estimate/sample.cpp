@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/estimate/sample.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include "app/files/fd_io.hpp"
+#include "codec/stream/memory_io.hpp"
+
+namespace tdz::app {
+namespace {
+
+// 2^3 * 3^2 * 5 * 7 * 11 * 13: a multiple of every number up to 15, and of most lengths of records. Many
+// short pieces say more of a file than a few long ones.
+constexpr std::uint64_t kPieceBytes = 360360;
+
+class Watch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+Status append(FdRandomAccess& file, std::uint64_t offset, std::uint64_t length, std::vector<std::byte>& to) {
+  const std::size_t before = to.size();
+  to.resize(before + static_cast<std::size_t>(length));
+  return file.read_at(offset, std::span(to).subspan(before));
+}
+
+/// At equal distances, whole pieces apart: the first at the beginning of the file, the last at its end.
+Status append_pieces(FdRandomAccess& file, std::uint64_t pieces, std::vector<std::byte>& to) {
+  const std::uint64_t last = file.size() / kPieceBytes - 1;
+  for (std::uint64_t i = 0; i < pieces; ++i) {
+    const std::uint64_t at = i * last / (pieces - 1);
+    if (auto done = append(file, at * kPieceBytes, kPieceBytes, to); !done) return done;
+  }
+  return ok();
+}
+
+/// When the first chunk was coded, and when the last.
+struct Milestones {
+  double first = 0;
+  std::uint64_t first_bytes = 0;
+};
+
+/// The search comes before the first chunk; the speed of the others says how long that took by itself.
+void divide_time(double all, const Milestones& at, CodedSample& coded) {
+  const auto rest = static_cast<double>(coded.sample_bytes - std::min(coded.sample_bytes, at.first_bytes));
+  const double speed = rest > 0 ? (all - at.first) / rest : 0;
+  coded.compress = rest > 0 ? std::min(all, speed * static_cast<double>(coded.sample_bytes)) : all;
+  coded.search = all - coded.compress;
+}
+
+}  // namespace
+
+Result<FileSample> read_sample(const SurveyedFile& surveyed, std::uint64_t most) {
+  auto input = InputFile::open(surveyed.name, UnusualInput::refuse, surveyed.links);
+  if (!input) return input.error();
+  auto file = FdRandomAccess::open(input->fd());
+  if (!file) return file.error();
+  FileSample sample{.file_bytes = file->size(), .bytes = {}};
+  const std::uint64_t pieces = std::max<std::uint64_t>(most / kPieceBytes, 2);
+  auto done = file->size() < (pieces + 1) * kPieceBytes ? append(*file, 0, file->size(), sample.bytes)
+                                                        : append_pieces(*file, pieces, sample.bytes);
+  if (!done) return done.error();
+  return sample;
+}
+
+Result<CodedSample> code_sample(const FileSample& sample, CompressOptions options) {
+  CodedSample coded{.file_bytes = sample.file_bytes, .sample_bytes = sample.bytes.size()};
+  options.threads = 1;
+  options.backend = BackendChoice::cpu;
+  Milestones at;
+  const Watch compressing;
+  options.progress = [&](const Progress& done) {
+    if (at.first_bytes == 0) at = {compressing.seconds(), done.original_bytes};
+  };
+  const auto stored = compress(sample.bytes, options);
+  if (!stored) return stored.error();
+  divide_time(compressing.seconds(), at, coded);
+  coded.stored_bytes = stored->size();
+
+  const Watch restoring;
+  MemorySource from(*stored);
+  NowhereSink nowhere;
+  const auto restored = decompress(from, nowhere, {.threads = 1, .backend = BackendChoice::cpu});
+  if (!restored) return restored.error();
+  coded.restore = restoring.seconds();
+
+  MemoryRandomAccess file(*stored);
+  auto streams = inspect(file);
+  if (!streams) return streams.error();
+  coded.stream = std::move(streams->front());
+  coded.chunk_bytes = coded.stream.largest_chunk;
+  return coded;
+}
+
+Result<Crowding> measure_crowding(const FileSample& sample, const CompressOptions& options,
+                                  unsigned threads) {
+  if (threads <= 1) return Crowding{};
+  const auto alone = code_sample(sample, options);
+  if (!alone) return alone.error();
+  std::vector<std::optional<Result<CodedSample>>> together(threads);
+  std::vector<std::jthread> workers;
+  try {
+    for (auto& one : together) workers.emplace_back([&] { one.emplace(code_sample(sample, options)); });
+  } catch (const std::system_error&) {
+    workers.clear();  // waits for those that started
+    return Error{ErrorKind::limit, "a thread could not be started; give fewer with --threads"};
+  }
+  workers.clear();
+  CodedSample slowest;
+  for (const auto& one : together) {
+    if (!*one) return one->error();
+    slowest.compress = std::max(slowest.compress, (**one).compress);
+    slowest.restore = std::max(slowest.restore, (**one).restore);
+  }
+  const auto times = [](double with, double without) {
+    return without > 0 ? std::max(1.0, with / without) : 1;
+  };
+  return Crowding{times(slowest.compress, alone->compress), times(slowest.restore, alone->restore)};
+}
+
+}  // namespace tdz::app

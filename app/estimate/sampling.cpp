@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/estimate/sampling.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+
+#include "app/options/names.hpp"
+#include "app/reports/analysis.hpp"
+#include "codec/stream/resources.hpp"
+#include "formats/plan/plan_name.hpp"
+#include "formats/sniff.hpp"
+
+namespace tdz::app {
+namespace {
+
+constexpr std::uint64_t kMostRead = std::uint64_t{64} << 20;
+constexpr std::uint64_t kLeastSample = std::uint64_t{3} << 19;  // 1.5 MiB: a chunk and a part of the next
+constexpr std::uint64_t kMostSample = std::uint64_t{3} << 20;   // 3 MiB: many files say more than much of one
+constexpr std::chrono::duration<double> kTime{10}, kTimeBeforeEfforts{5}, kTimeForEfforts{8};
+
+/// The first is sampled most. An effort, a level or steps that were asked for are the only ones.
+std::vector<Effort> efforts_for(const CompressOptions& asked) {
+  const Effort effort = asked.search.value_or(SearchOptions{}).effort;
+  if (effort != Effort::normal || asked.level != 0) return {effort};
+  return {Effort::normal, Effort::fastest, Effort::fast, Effort::best};
+}
+
+FoundSteps found_in(const FileSample& sample, const StreamInfo& stream) {
+  FoundSteps found{.files = 1, .header = {}, .type = stream.type, .words = {}};
+  const auto head = std::span(sample.bytes).first(std::min(sample.bytes.size(), formats::kSniffBytes));
+  if (const auto hint = formats::sniff(head)) found.header = hint->format;
+  const auto steps = std::ranges::find_if(stream.plans, [](const Plan& plan) { return !has_no_steps(plan); });
+  if (steps != stream.plans.end()) found.words = formats::plan_words(with_kinds(*steps, stream.type), {});
+  return found;
+}
+
+/// One kind: its files in the order of sampling, and what came of them.
+class SampledKind {
+ public:
+  SampledKind(const Kind& kind, std::vector<Effort> efforts, const CompressOptions& asked)
+      : kind_(kind), efforts_(std::move(efforts)), asked_(asked), plans_(efforts_.size()) {
+    samples_.resize(efforts_.size());
+    for (std::size_t i = 0; i < std::max(kind.largest.size(), kind.others.size()); ++i) {
+      if (i < kind.largest.size()) files_.push_back({&kind.largest[i], true});
+      if (i < kind.others.size()) files_.push_back({&kind.others[i], false});
+    }
+  }
+
+  bool at_end() const { return next_ == files_.size(); }
+  const std::string& next_name() const { return files_[next_].file->name; }
+  /// Of the first effort, the next file. Errors: those of read_sample and code_sample.
+  Result<std::uint64_t> sample_next(std::uint64_t most) {
+    const auto [file, largest] = files_[next_++];
+    auto sample = read_sample(*file, most);
+    if (!sample) return sample.error();
+    auto coded = code_sample(*sample, options_of(0));
+    if (!coded) return coded.error();
+    note(found_in(*sample, coded->stream));
+    read_bytes_ += sample->bytes.size();
+    samples_[0].push_back({*std::move(coded), largest});
+    const std::uint64_t read = sample->bytes.size();
+    if (!first_) first_ = *std::move(sample);
+    return read;
+  }
+  /// Of another effort, the first file again.
+  Status sample_effort(std::size_t effort) {
+    if (!first_) return ok();
+    auto coded = code_sample(*first_, options_of(effort));
+    if (!coded) return coded.error();
+    samples_[effort].push_back({*std::move(coded), samples_[0].front().largest});
+    return ok();
+  }
+  const std::optional<FileSample>& first() const { return first_; }
+  CompressOptions options_of(std::size_t effort) {
+    CompressOptions options = asked_;
+    SearchOptions search = asked_.search.value_or(SearchOptions{});
+    search.effort = efforts_[effort];
+    options.search = std::move(search);
+    options.plans = &plans_[effort];
+    return options;
+  }
+
+  KindEstimate estimate(const Workers& workers) const {
+    KindEstimate all{.suffix = kind_.suffix,
+                     .files = kind_.files,
+                     .bytes = kind_.bytes,
+                     .sampled_files = samples_[0].size(),
+                     .sampled_bytes = read_bytes_,
+                     .figures = {},
+                     .found = found_};
+    for (const auto& samples : samples_) {
+      std::optional<Figures> figures;
+      if (!samples.empty()) figures = figures_like(kind_, samples_[0], samples, workers);
+      all.figures.push_back(figures);
+    }
+    std::ranges::stable_sort(all.found, std::greater<>(), &FoundSteps::files);
+    return all;
+  }
+
+ private:
+  struct Candidate {
+    const SurveyedFile* file;
+    bool largest;
+  };
+
+  void note(FoundSteps steps) {
+    const auto known =
+        std::ranges::find_if(found_, [&](const FoundSteps& other) { return other.same(steps); });
+    if (known == found_.end()) return found_.push_back(std::move(steps));
+    ++known->files;
+  }
+
+  const Kind& kind_;
+  std::vector<Effort> efforts_;
+  const CompressOptions& asked_;
+  std::deque<PlanCache> plans_;  // one for each effort
+  std::vector<Candidate> files_;
+  std::size_t next_ = 0;
+  std::optional<FileSample> first_;
+  std::vector<std::vector<Sampled>> samples_;  // of each effort
+  std::vector<FoundSteps> found_;
+  std::uint64_t read_bytes_ = 0;
+};
+
+class Sampling {
+ public:
+  Sampling(const std::vector<Kind>& kinds, const AnalyzeCommand& command, ExitCode& worst, Session& session)
+      : asked_(command.codec), worst_(worst), session_(session), efforts_(efforts_for(command.codec)) {
+    asked_.stop = session.interrupts.token();
+    for (const Kind& kind : kinds) kinds_.emplace_back(kind, efforts_, asked_);
+    most_ = std::clamp(kMostRead / (2 * std::max<std::size_t>(kinds.size(), 1)), kLeastSample, kMostSample);
+  }
+
+  Result<FolderEstimate> run() {
+    if (auto done = sample_until(kTimeBeforeEfforts); !done) return done.error();
+    auto workers = crowded_workers();
+    if (!workers) return workers.error();
+    if (auto done = try_efforts(); !done) return done.error();
+    if (auto done = sample_until(kTime); !done) return done.error();
+    FolderEstimate all{.efforts = efforts_,
+                       .kinds = {},
+                       .threads = workers->threads,
+                       .seconds = passed().count(),
+                       .read_bytes = read_};
+    for (const SampledKind& kind : kinds_) all.kinds.push_back(kind.estimate(*workers));
+    return all;
+  }
+
+ private:
+  std::chrono::duration<double> passed() const { return std::chrono::steady_clock::now() - start_; }
+  bool may_read(std::chrono::duration<double> until) const {
+    return read_ < kMostRead && (read_ == 0 || passed() < until);
+  }
+
+  /// An error of a file goes to the log: then another one is sampled. Error cancelled.
+  Status sample_one(SampledKind& kind) {
+    while (!kind.at_end()) {
+      const std::string name = kind.next_name();
+      const auto read = kind.sample_next(most_);
+      if (session_.interrupts.requested()) return Error{ErrorKind::cancelled, "stopped"};
+      if (read) {
+        read_ += *read;
+        return ok();
+      }
+      session_.log.error(fmt::format("{}: {}", shown_name(name), error_text(read.error())));
+      worst_ = worse(worst_, exit_code(read.error().kind));
+    }
+    return ok();
+  }
+  Status try_efforts() {
+    for (std::size_t effort = 1; effort < efforts_.size(); ++effort) {
+      for (SampledKind& kind : kinds_) {
+        if (passed() > kTimeForEfforts) break;
+        if (auto done = kind.sample_effort(effort); !done) return done;
+      }
+    }
+    return ok();
+  }
+  /// Round after round, one file of each kind.
+  Status sample_until(std::chrono::duration<double> until) {
+    const auto has_more = [](const SampledKind& kind) { return !kind.at_end(); };
+    while (may_read(until) && std::ranges::any_of(kinds_, has_more)) {
+      for (SampledKind& kind : kinds_) {
+        if (!may_read(until)) break;
+        if (auto done = sample_one(kind); !done) return done;
+      }
+    }
+    return ok();
+  }
+  Result<Workers> crowded_workers() {
+    const unsigned threads = asked_.threads != 0 ? asked_.threads : usable_cores();
+    const auto there =
+        std::ranges::find_if(kinds_, [](const SampledKind& kind) { return kind.first().has_value(); });
+    if (there == kinds_.end()) return Workers{.threads = threads};
+    FileSample sample = *there->first();
+    sample.bytes.resize(std::min<std::size_t>(sample.bytes.size(), kLeastSample));
+    auto crowding = measure_crowding(sample, there->options_of(0), threads);
+    if (!crowding) return crowding.error();
+    return Workers{.threads = threads, .crowding = *crowding};
+  }
+
+  CompressOptions asked_;
+  ExitCode& worst_;
+  Session& session_;
+  std::vector<Effort> efforts_;
+  std::deque<SampledKind> kinds_;  // a deque because caches of plans cannot be moved
+  std::uint64_t most_ = 0;
+  std::uint64_t read_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+Result<FolderEstimate> estimate(const std::vector<Kind>& kinds, const AnalyzeCommand& command,
+                                ExitCode& worst, Session& session) {
+  return Sampling(kinds, command, worst, session).run();
+}
+
+}  // namespace tdz::app

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is expected of a folder, from samples of some of its files, and which files are chosen.
+#include "app/estimate/estimate.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "app/estimate/report.hpp"
+
+using namespace tdz::app;
+
+namespace {
+
+Kind kind_of(std::uint64_t files, std::uint64_t bytes) {
+  return {.suffix = ".raw", .files = files, .bytes = bytes, .largest = {}, .others = {}};
+}
+
+/// One byte of the sample becomes 1 / ratio; a second for each 1000 bytes of the sample, and one of search.
+Sampled sampled(std::uint64_t file_bytes, std::uint64_t sample_bytes, std::uint64_t ratio, bool largest) {
+  CodedSample coded{.file_bytes = file_bytes, .sample_bytes = sample_bytes};
+  coded.stored_bytes = sample_bytes / ratio;
+  coded.chunk_bytes = 1000;
+  coded.search = 1;
+  coded.compress = static_cast<double>(sample_bytes) / 1000;
+  coded.restore = static_cast<double>(sample_bytes) / 4000;
+  return {coded, largest};
+}
+
+}  // namespace
+
+TEST_CASE("the largest file counts for itself, a chosen one for all others") {
+  // 90000 bytes at 3, and 10 files of 10000 bytes together at 2; the sample of the first is a third of it.
+  const std::vector<Sampled> samples{sampled(90000, 30000, 3, true), sampled(1000, 1000, 2, false)};
+  const Figures found = figures_of(kind_of(11, 100000), samples, 1, {});
+  CHECK(found.stored_bytes == doctest::Approx(30000 + 5000));
+  CHECK(found.compress_seconds == doctest::Approx(11 + 90 + 10));
+  CHECK(found.restore_seconds == doctest::Approx(25));
+}
+
+TEST_CASE("without a chosen file, the largest ones say what the rest becomes") {
+  const Figures found = figures_of(kind_of(4, 10000), {sampled(4000, 4000, 4, true)}, 1, {});
+  CHECK(found.stored_bytes == doctest::Approx(2500));
+}
+
+TEST_CASE("empty files become what an empty file becomes") {
+  Sampled empty = sampled(0, 0, 1, true);
+  empty.coded.stored_bytes = 272;
+  CHECK(figures_of(kind_of(5, 0), {empty}, 1, {}).stored_bytes == doctest::Approx(5 * 272));
+}
+
+TEST_CASE("files that grew since they were counted are no negative rest") {
+  const Figures found = figures_of(kind_of(1, 1000), {sampled(3000, 3000, 3, true)}, 1, {});
+  CHECK(found.stored_bytes == doctest::Approx(1000));
+}
+
+TEST_CASE("threads share the chunks of a file, and no more threads than it has chunks") {
+  const std::vector<Sampled> samples{sampled(8000, 8000, 2, true)};
+  const Kind kind = kind_of(1, 8000);
+  CHECK(figures_of(kind, samples, 1, {.threads = 4}).compress_seconds == doctest::Approx(1 + 2));
+  CHECK(figures_of(kind, samples, 1, {.threads = 64}).compress_seconds == doctest::Approx(1 + 1));
+  // Where four threads at once take twice as long each, four are as quick as two.
+  const Workers crowded{.threads = 4, .crowding = {.compress = 2, .restore = 1}};
+  CHECK(figures_of(kind, samples, 1, crowded).compress_seconds == doctest::Approx(1 + 4));
+  CHECK(figures_of(kind, samples, 1, crowded).restore_seconds == doctest::Approx(0.5));
+}
+
+TEST_CASE("later files of a kind are searched for a part of the time") {
+  std::vector<Sampled> samples{sampled(1000, 1000, 2, true), sampled(1000, 1000, 2, false),
+                               sampled(1000, 1000, 2, false)};
+  CHECK(search_again({samples.front()}) == 1);
+  samples[1].coded.search = 0.1;
+  samples[2].coded.search = 0.3;
+  CHECK(search_again(samples) == doctest::Approx(0.2));
+  CHECK(figures_of(kind_of(101, 101000), samples, 0.2, {}).compress_seconds == doctest::Approx(1 + 20 + 101));
+}
+
+TEST_CASE("an effort that was tried on one file is compared with the others there") {
+  const std::vector<Sampled> all{sampled(1000, 1000, 2, true), sampled(1000, 1000, 10, false)};
+  const std::vector<Sampled> few{sampled(1000, 1000, 4, true)};  // half of what the first effort needs there
+  const Kind kind = kind_of(2, 2000);
+  CHECK(figures_of(kind, all, 1, {}).stored_bytes == doctest::Approx(600));
+  CHECK(figures_like(kind, all, few, {}).stored_bytes == doctest::Approx(300));
+}
+
+TEST_CASE("a kind without figures leaves the whole without them") {
+  FolderEstimate folder{.efforts = {tdz::Effort::normal}, .kinds = {}};
+  folder.kinds.push_back(
+      {.suffix = ".a", .files = 1, .bytes = 10, .figures = {Figures{5, 1, 1}}, .found = {}});
+  CHECK(folder.total(0)->stored_bytes == 5);
+  folder.kinds.push_back({.suffix = ".b", .files = 1, .bytes = 10, .figures = {std::nullopt}, .found = {}});
+  CHECK_FALSE(folder.total(0));
+  CHECK(estimate_text(folder, Screen{}).find("  -") != std::string::npos);
+}
+
+TEST_CASE("durations") {
+  CHECK(duration_text(0.02) == "20 ms");
+  CHECK(duration_text(9.94) == "9.9 s");
+  CHECK(duration_text(75) == "75 s");
+  CHECK(duration_text(1800) == "30 min");
+  CHECK(duration_text(3 * 3600) == "3.0 h");
+  CHECK(duration_text(100 * 3600) == "4.2 days");
+}
+
+// ---- Which files
+
+TEST_CASE("a kind keeps its largest files, and some of the others") {
+  Survey survey;
+  for (std::uint64_t i = 0; i < 10000; ++i)
+    survey.add({"a/" + std::to_string(i) + ".Raw", (i * 7919) % 10007});
+  const auto kinds = std::move(survey).take();
+  REQUIRE(kinds.size() == 1);
+  const Kind& kind = kinds.front();
+  CHECK(kind.suffix == ".raw");
+  CHECK(kind.files == 10000);
+  REQUIRE(kind.largest.size() == 4);
+  CHECK(kind.largest.front().bytes >= 10005);
+  CHECK(kind.largest.back().bytes >= 10000);
+  std::set<std::string> names;
+  for (const auto& file : kind.others) names.insert(file.name);
+  CHECK(names.size() == 16);
+  // Chosen from all of them, not from the first or the last ones.
+  std::uint64_t sum = 0;
+  for (const auto& file : kind.others) sum += std::stoull(file.name.substr(2));
+  CHECK(sum / 16 > 2500);
+  CHECK(sum / 16 < 7500);
+}
+
+TEST_CASE("kinds come by bytes, numbers as suffixes are one kind, and many small kinds too") {
+  Survey survey;
+  survey.add({"run.0001", 10});
+  survey.add({"run.0002", 20});
+  survey.add({"README", 5});
+  survey.add({"big.bin", 1000});
+  auto kinds = std::move(survey).take();
+  REQUIRE(kinds.size() == 3);
+  CHECK(kinds[0].suffix == ".bin");
+  CHECK(kinds[1].suffix == kNumberSuffix);
+  CHECK(kinds[1].bytes == 30);
+  CHECK(kinds[2].suffix.empty());
+  Survey many;
+  for (std::uint64_t i = 1; i <= 1000; ++i) many.add({"x.s" + std::to_string(i), i});
+  kinds = std::move(many).take();
+  CHECK(kinds.size() == 13);
+  CHECK(kinds.back().suffix == kOtherSuffixes);
+  std::uint64_t files = 0, bytes = 0;
+  for (const Kind& kind : kinds) {
+    files += kind.files;
+    bytes += kind.bytes;
+  }
+  CHECK(files == 1000);
+  CHECK(bytes == 500500);
+}
