@@ -48,7 +48,7 @@ struct NumberType {
 template <formats::Step... T>
 using OneStepOf = std::variant<T...>;
 
-/// Every step. FORMAT.md, section 10, reserves the id 12 (classes).
+/// Every step. The id 12 is not used (docs/notes/format-decisions.md, "Classes").
 using PlanStep =
     OneStepOf<ByteswapStep, DifferenceStep, ZigzagStep, PlanesStep, TuplePlanesStep, BitPlanesStep, ScaleStep,
               LanesStep, PredictStep, TokensStep, PackedStep, GridStep>;

@@ -80,7 +80,7 @@ struct Allowed {
   bool note = false;
 };
 
-/// A note's kind begins with a small letter. FORMAT.md, section 10, reserves "prty" for parity.
+/// A note's kind begins with a small letter. "prty" is parity (formats/stream/parity.hpp).
 bool is_note(RecordKind kind);
 
 /// Judges the first 32 bytes of a record: magic and cookie, length of the bytes, check, HDR's tag, kind,

@@ -58,6 +58,15 @@ def check_reader(page, path, case, scratch):
           f"{where}: FORMAT.md's page decodes to other bytes")
     then = json.loads(path.with_suffix(".json").read_text())
     check(structure(TDZ, path) == then, f"{where}: another structure is seen in it than when it was written")
+    check_version(where, then)
+
+
+def check_version(where, then):
+    """Steps of format 1.1 stand only in streams whose header says so: tdz 0.1.0 names these files unsupported."""
+    for stream in then["streams"]:
+        steps = [step for plan in stream["plans"] for column in plan["columns"] for step in column["steps"]]
+        newer = any(step.startswith(("packed(", "grid(")) for step in steps)
+        check(stream["format_version"] == "1.1" or not newer, f"{where}: has steps of format 1.1, and its header says 1.0")
 
 
 def check_writer(path, case, scratch):

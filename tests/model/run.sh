@@ -16,7 +16,6 @@ has_modules "$python" || { echo "Skipped: Python has no numpy, xxhash or zstanda
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-"$python" -B "$folder/draft.py"
 "$python" -B "$folder/check.py" "$format" "$seconds" "$seed"
 "$python" -B "$folder/../formats/stream/vectors.py" >vectors.txt
 cmp vectors.txt "$folder/../formats/stream/vectors.txt"

@@ -40,7 +40,7 @@ function firstBlock(name) {
   return blocksOf(join(golden, `${name}.tdz`))[0];
 }
 
-for (const place of ['tests/golden/v1', 'tests/compat/0.1.0']) {
+for (const place of ['tests/golden/v1', 'tests/compat/0.1.0', 'tests/compat/0.2.0']) {
   test(`every block of ${place} gives the bytes that the program restores`, () => {
     const files = readdirSync(join(root, place)).filter((name) => name.endsWith('.tdz'));
     assert.ok(files.length > 15);

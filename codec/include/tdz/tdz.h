@@ -72,7 +72,7 @@ TDZ_API const char* tdz_status_name(tdz_status status);
 /* ---- About this library
  * ------------------------------------------------------------------------------------ */
 
-TDZ_API const char* tdz_version(void);        /* such as "0.1.0" */
+TDZ_API const char* tdz_version(void);        /* such as "0.2.0" */
 TDZ_API const char* tdz_format_version(void); /* of the format that it writes, such as "1.1" */
 TDZ_API const char* tdz_zstd_version(void);   /* of the zstd library that is loaded */
 

@@ -425,7 +425,7 @@ Result<Healing> examine(RandomAccess& from, const HealOptions& options = {});
 
 // ---- About this build -------------------------------------------------------------------------------------
 
-std::string_view version();         ///< of the library, such as "0.1.0"
+std::string_view version();         ///< of the library, such as "0.2.0"
 std::string_view format_version();  ///< of the format that it writes, such as "1.1"
 std::string zstd_version();         ///< of the zstd library that is loaded
 /// Why this zstd should not be used for writing, or empty. Versions 1.5.0 to 1.5.3 may write corrupt data at

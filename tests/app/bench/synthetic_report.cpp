@@ -126,7 +126,7 @@ Machine machine() {
           .memory = 16 * kGibi,
           .system = "Linux 6.18, Debian 12",
           .compiler = "g++ 12.2, -O3",
-          .tdz = "0.1.0",
+          .tdz = "0.2.0",
           .zstd = "1.5.4",
           .instructions = "AVX2",
           .device = "NVIDIA H100 80GB HBM3",

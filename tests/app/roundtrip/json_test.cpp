@@ -14,7 +14,7 @@ using nlohmann::json;
 TEST_CASE("the report as a whole") {
   const json report = json::parse(app::roundtrip::json_text(test::report_of_everything()));
   CHECK(report["schema"] == "tdz-roundtrip/1");
-  CHECK(report["tdz"] == "0.1.0");
+  CHECK(report["tdz"] == "0.2.0");
   CHECK(report["zstd"] == "1.5.4");
   CHECK(report["complete"] == false);
   CHECK(report["threads"] == 2);

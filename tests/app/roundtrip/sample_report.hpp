@@ -75,7 +75,7 @@ inline app::roundtrip::Report report_of_everything() {
   missing.error = Error{ErrorKind::io, "No such file or directory"};
 
   Report report;
-  report.version = "0.1.0";
+  report.version = "0.2.0";
   report.zstd = "1.5.4";
   report.backends = {{"cpu", "AVX2"}, {"cuda", "a GPU <\"&\">"}};
   report.chunk_bytes = 1048576;
