@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the picture of codecs in device memory, and the table of it, from what device_decode_bench and nvcomp_bench printed, one file
-after the other, in docs/reports/h200-codecs.txt.
+"""Makes the picture of codecs in device memory, and the table of it, from what gpu_codecs.sh printed, in
+docs/reports/h100-codecs.txt. The means are over the files that tdz packed; a file that it stored as it was is named on the page.
 
     codecs_picture.py            writes docs/codecs.svg, and prints the table
     codecs_picture.py --check    changes nothing; exit status 1 if the picture is not what the report gives
@@ -12,8 +12,8 @@ import re
 import sys
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
-REPORT, PICTURE = DOCS / "reports" / "h200-codecs.txt", DOCS / "codecs.svg"
-TDZ = ("tdz", "tdz, checked")
+REPORT, PICTURE = DOCS / "reports" / "h100-codecs.txt", DOCS / "codecs.svg"
+TDZ = ("tdz", "tdz --fastest --gpu")
 NUMBER = r"\s*([\d.]+)"
 
 
@@ -21,12 +21,13 @@ def rows():
     """(kind, name) of a codec -> file -> (ratio, GB/s of encoding or None, GB/s of decoding)."""
     found, file, ratio = {}, None, None
     for line in REPORT.read_text().splitlines():
-        if match := re.match(r"(\S+) width (\d+) tuple (\d+) order (\d+)", line):
-            file = match[1].removesuffix(".bin")
-            if match := re.search(r"chunk \d+, ratio" + NUMBER, line):
-                ratio = float(match[1])
-        elif match := re.match(r"\s+device +1024 MiB.*?:" + NUMBER + " GB/s", line):
-            found.setdefault(TDZ, {})[file] = (ratio, None, float(match[1]))
+        if match := re.fullmatch(r"(\S+)\.bin", line):
+            file = match[1]
+        elif match := re.match(r"\s+tdz --fastest --gpu, ratio" + NUMBER, line):
+            ratio = float(match[1])
+        elif match := re.match(r"\s+device +1024 MiB.*?:" + NUMBER + r" GB/s.* (\d+) by CPU", line):
+            if match[2] == "0":
+                found.setdefault(TDZ, {})[file] = (ratio, None, float(match[1]))
         elif match := re.match(r"\s+(values|residuals) +nvCOMP (\S+(?: \d)?) +ratio" + NUMBER + r" +compress" + NUMBER +
                                r" +decompress" + NUMBER + " GB/s(.*)", line):
             assert "WRONG" not in match[6], line
@@ -43,7 +44,7 @@ def mean(values):
 
 def means(found):
     files = set(found[TDZ])
-    return {codec: tuple(mean([own[file][i] for file in files]) for i in range(3)) for codec, own in found.items() if set(own) == files}
+    return {codec: tuple(mean([own[file][i] for file in files]) for i in range(3)) for codec, own in found.items() if set(own) >= files}
 
 
 def table(points):
@@ -84,7 +85,7 @@ STYLE = ("rect{fill:#fff}text{fill:#222}.grid{stroke:#ddd}.tdz{fill:#c2410c;stro
          "text.residuals{fill:#0f766e}"
          "@media (prefers-color-scheme:dark){rect{fill:#16181d}text{fill:#ddd}.grid{stroke:#333}.tdz{fill:#fb923c;stroke:#fb923c}"
          ".values{fill:#60a5fa;stroke:#60a5fa}.residuals{fill:#16181d;stroke:#2dd4bf}.cpu{fill:#aaa;stroke:#aaa}text.residuals{fill:#2dd4bf}}")
-LEGEND = (("tdz", "tdz, plans made by hand: digests compared"), ("values", "nvCOMP, numbers as they are"),
+LEGEND = (("tdz", "tdz, its own plans: digests compared"), ("values", "nvCOMP, numbers as they are"),
           ("residuals", "nvCOMP, residuals of tdz: to be integrated afterwards"), ("cpu", "zstd -3, 16 threads of the CPU"))
 
 
@@ -100,10 +101,10 @@ def picture(points):
         return height - bottom - (height - top - bottom) * (ratio - low) / (high - low)
 
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" font-family="sans-serif" font-size="12">'
-    yield "<title>Codecs in the memory of an H200: ratio by speed of decoding</title>"
+    yield "<title>Codecs in the memory of an H100: ratio by speed of decoding</title>"
     yield f"<style>{STYLE}</style>"
     yield f'<rect width="{width}" height="{height}"/>'
-    yield f'<text x="{left}" y="18">ratio, by 10^9 bytes decoded in a second in the memory of an H200: means of six files, 1 GiB each</text>'
+    yield f'<text x="{left}" y="18">ratio, by 10^9 bytes decoded in a second in the memory of an H100: means of five files, 1 GiB each</text>'
     for i, (kind, text) in enumerate(LEGEND):
         at_x, at_y = left + 6 + i % 2 * 380, 36 + i // 2 * 17
         yield f'<circle class="{kind}" cx="{at_x}" cy="{at_y}" r="5" stroke-width="2"/><text x="{at_x + 11}" y="{at_y + 4}">{text}</text>'
