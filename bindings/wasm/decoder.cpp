@@ -2,8 +2,9 @@
 // The functions that index.js calls. One instance of the module is one decoder, with one thread and one call
 // at a time; it keeps its memory for the next block.
 //
-// Nothing here throws, and nothing can be caught: where memory is missing, the instance ends with a trap.
-// Then tdz_out_of_memory() is 1, and index.js makes a new instance.
+// Nothing can be caught here: where memory is missing, the instance ends. Either operator new traps, and
+// tdz_out_of_memory() is 1; or std::bad_alloc is thrown, which calls proc_exit. index.js makes a new
+// instance.
 #include <emscripten/emscripten.h>
 
 #include <cstddef>

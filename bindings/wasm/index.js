@@ -4,6 +4,7 @@
 
 const KINDS = ['usage', 'corrupt', 'truncated', 'unsupported', 'io', 'limit', 'cancelled'];  // tdz::ErrorKind
 const MOST_BYTES = 2 ** 30;  // of the original of a block, by the format
+const MOST_OF_A_BLOCK = 2 ** 31;  // more than any block has; the module counts in 32 bits
 
 export class TdzError extends Error {
   constructor(kind, message) {
@@ -45,10 +46,13 @@ export function load(source) {
 
 // ---- One decoder: one instance of the module
 
-// What the module may ask for: to know that its memory grew, and to end, which it never does.
+// The module ended itself: in C++ an exception was thrown, and the only one there is says that memory is missing.
+class ModuleEnded extends Error {}
+
+// What the module may ask for: to know that its memory grew, and to end.
 const IMPORTS = {
   env: {emscripten_notify_memory_growth() {}},
-  wasi_snapshot_preview1: {proc_exit(code) { throw new Error(`tdz.wasm ended with ${code}`); }},
+  wasi_snapshot_preview1: {proc_exit() { throw new ModuleEnded(); }},
 };
 
 function bytesOf(data, name) {
@@ -87,8 +91,7 @@ class Decoder {
   originalBytes(block) {
     return this.#run((wasm) => {
       const data = bytesOf(block, 'the block');
-      this.#put(data);
-      this.#check(wasm.tdz_original_bytes(data.length));
+      this.#check(wasm.tdz_original_bytes(this.#put(data)));
       return this.#told();
     });
   }
@@ -98,8 +101,8 @@ class Decoder {
     const most = Math.min(checkedLimit(limit), this.#limit);
     const target = into === null ? null : bytesOf(into, 'into');
     return this.#run((wasm) => {
-      this.#put(data);
-      this.#check(wasm.tdz_decode(data.length, target === null ? most : Math.min(most, target.length)));
+      const length = this.#put(data);
+      this.#check(wasm.tdz_decode(length, target === null ? most : Math.min(most, target.length)));
       const at = wasm.tdz_original() >>> 0;
       const original = new Uint8Array(wasm.memory.buffer, at, this.#told());
       if (target === null) return original.slice();
@@ -108,9 +111,13 @@ class Decoder {
     });
   }
 
+  // Returns the length that was copied: a view of shared memory may grow meanwhile.
   #put(data) {
-    const at = this.#wasm.tdz_block(data.length) >>> 0;
-    new Uint8Array(this.#wasm.memory.buffer, at, data.length).set(data);
+    const length = data.length;
+    if (length > MOST_OF_A_BLOCK) throw new TdzError('usage', `${length} bytes are more than a block has`);
+    const at = this.#wasm.tdz_block(length) >>> 0;
+    new Uint8Array(this.#wasm.memory.buffer, at, length).set(data.subarray(0, length));
+    return length;
   }
 
   #told() {
@@ -123,16 +130,17 @@ class Decoder {
     throw new TdzError(KINDS[error - 1], new TextDecoder().decode(message.subarray(0, message.indexOf(0))));
   }
 
-  // A trap leaves the instance in no known state, so it is the end of this decoder.
+  // A trap, and an exception in C++, leave the instance in no known state, so they are the end of this decoder.
   #run(work) {
     if (this.#wasm === null) throw new TdzError('usage', 'this decoder has ended; make another one');
     const wasm = this.#wasm;
     try {
       return work(wasm);
     } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      const thrown = error instanceof ModuleEnded;
+      if (!thrown && !(error instanceof WebAssembly.RuntimeError)) throw error;
       this.#wasm = null;
-      if (wasm.tdz_out_of_memory() === 0) throw error;
+      if (!thrown && wasm.tdz_out_of_memory() === 0) throw error;
       throw new TdzError('limit', 'out of memory; give a smaller limit, or store smaller chunks');
     }
   }
@@ -153,14 +161,16 @@ async function sharedDecoder() {
     shared = making;
     making.catch(() => { if (shared === making) shared = null; });
   }
-  const decoder = await shared;
-  if (!decoder.ended) return decoder;
-  shared = null;
-  return sharedDecoder();
+  const awaited = shared;
+  const decoder = await awaited;
+  if (decoder.ended && shared === awaited) shared = null;
+  return decoder;
 }
 
 export async function decode(block, options) {
-  return (await sharedDecoder()).decode(block, options);
+  let decoder = await sharedDecoder();
+  while (decoder.ended) decoder = await sharedDecoder();  // a call beside this one may have ended it
+  return decoder.decode(block, options);
 }
 
 // ---- Zarr: a codec for zarrita's registry

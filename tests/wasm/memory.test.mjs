@@ -60,6 +60,17 @@ test('without memory a decoder ends with an error of kind limit, and the next on
   assert.equal(decoder.memoryBytes, 0);
   assert.throws(() => decoder.decode(short), {name: 'TdzError', kind: 'usage'});
 
+  // Memory of zstd is taken with malloc, and the lack of it is an exception: again the end of the decoder.
+  const full = await tdz.createDecoder();
+  assert.throws(() => full.decode(new Uint8Array(36569088)), {name: 'TdzError'});
+  assert.throws(() => full.decode(short), {name: 'TdzError', kind: 'limit'});
+  assert.equal(full.ended, true);
+
+  // A call that ends the decoder of all does not fail those beside it.
+  const calls = await Promise.allSettled([tdz.decode(long), tdz.decode(short), tdz.decode(short)]);
+  assert.equal(calls[0].reason.kind, 'limit');
+  assert.ok(calls.slice(1).every(({value}) => value?.length === 2 ** 16));
+
   await assert.rejects(tdz.decode(long), {name: 'TdzError', kind: 'limit'});
   assert.ok((await tdz.decode(short)).every((byte) => byte === 3));
 });

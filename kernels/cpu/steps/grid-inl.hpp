@@ -167,16 +167,16 @@ HWY_INLINE void plain_sums(const Kind& kind, std::size_t pairs, const GridLineJo
 
 /// A residual counts as a part of the sum of its word.
 template <class Kind>
-HWY_INLINE void join_residuals(const typename Kind::Word* residuals, typename Kind::Sum* sums) {
+HWY_INLINE void join_residuals(const std::uint8_t* residuals, typename Kind::Sum* sums) {
   for (std::size_t i = 0; i < kGridWide; ++i)
-    sums[i] += static_cast<typename Kind::Sum>(little_endian(residuals[i])) << kGridShift;
+    sums[i] += static_cast<typename Kind::Sum>(get<typename Kind::Word>(residuals, i)) << kGridShift;
 }
 
 #if TDZ_KERNELS_PLAIN
 
 template <class Kind>
 HWY_INLINE void grid_sums(const Kind& kind, std::size_t pairs, const GridLineJob& job, const GridRow& row,
-                          std::size_t first, std::ptrdiff_t point, const typename Kind::Word* residuals,
+                          std::size_t first, std::ptrdiff_t point, const std::uint8_t* residuals,
                           typename Kind::Sum* sums) {
   plain_sums(kind, pairs, job, row, first, point, sums);
   if (residuals != nullptr) join_residuals<Kind>(residuals, sums);
@@ -184,6 +184,7 @@ HWY_INLINE void grid_sums(const Kind& kind, std::size_t pairs, const GridLineJob
 
 #else
 
+using U16 = Words<std::uint16_t>;
 inline constexpr std::size_t kGridParts = kGridWide * 2 / kVector;  ///< vectors of 16-bit numbers in a block
 
 /// The numbers of a pair of terms, alternating, in two vectors: the first and the second four of each 16
@@ -205,28 +206,27 @@ HWY_INLINE hn::Vec<I32> pair_factor(const GridRow& row, std::size_t pair) {
   return hn::Set(I32(), both);
 }
 
-HWY_INLINE hn::Vec<hn::Repartition<std::uint16_t, Bytes> > load_residuals(const std::uint8_t* from) {
-  return hn::PromoteTo(hn::Repartition<std::uint16_t, Bytes>(), hn::LoadU(hn::Half<Bytes>(), from));
-}
-HWY_INLINE hn::Vec<hn::Repartition<std::uint16_t, Bytes> > load_residuals(const std::uint16_t* from) {
-  return hn::LoadU(hn::Repartition<std::uint16_t, Bytes>(), from);
+/// Residual i of a vector of them, each in 16 bits.
+template <class T>
+HWY_INLINE hn::Vec<U16> load_residuals(const std::uint8_t* from, std::size_t i) {
+  if constexpr (sizeof(T) == 1) return hn::PromoteTo(U16(), hn::LoadU(hn::Half<Bytes>(), from + i));
+  return hn::BitCast(U16(), hn::LoadU(Bytes(), from + 2 * i));
 }
 
 template <class T>
 HWY_INLINE void grid_sums_16(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
-                             std::ptrdiff_t point, const T* residuals, std::uint32_t* sums) {
+                             std::ptrdiff_t point, const std::uint8_t* residuals, std::uint32_t* sums) {
   const auto offset = hn::BitCast(I32(), hn::Set(U32(), static_cast<std::uint32_t>(row.offset)));
   hn::Vec<I32> low[kGridParts], high[kGridParts];
   for (std::size_t v = 0; v < kGridParts; ++v) low[v] = high[v] = offset;
   if (residuals != nullptr) {
-    const hn::Repartition<std::uint16_t, Bytes> u16;
     for (std::size_t v = 0; v < kGridParts; ++v) {
-      const auto r = load_residuals(residuals + v * kVector / 2), none = hn::Zero(u16);
+      const auto r = load_residuals<T>(residuals, v * kVector / 2), none = hn::Zero(U16());
       const auto joined = [](auto both) HWY_ATTR {
         return hn::BitCast(I32(), hn::ShiftRight<16 - kGridShift>(hn::BitCast(U32(), both)));
       };
-      low[v] = hn::Add(low[v], joined(hn::InterleaveLower(u16, none, r)));
-      high[v] = hn::Add(high[v], joined(hn::InterleaveUpper(u16, none, r)));
+      low[v] = hn::Add(low[v], joined(hn::InterleaveLower(U16(), none, r)));
+      high[v] = hn::Add(high[v], joined(hn::InterleaveUpper(U16(), none, r)));
     }
   }
   for (std::size_t p = first; p < pairs; ++p) {
@@ -282,10 +282,10 @@ HWY_INLINE void grid_sums_32(std::size_t pairs, const GridLineJob& job, const Gr
 
 template <class Kind>
 HWY_INLINE void grid_sums(const Kind& kind, std::size_t pairs, const GridLineJob& job, const GridRow& row,
-                          std::size_t first, std::ptrdiff_t point, const typename Kind::Word* residuals,
+                          std::size_t first, std::ptrdiff_t point, const std::uint8_t* residuals,
                           typename Kind::Sum* sums) {
   if constexpr (sizeof(typename Kind::Num) == 2) {
-    grid_sums_16(pairs, job, row, first, point, residuals, sums);
+    grid_sums_16<typename Kind::Word>(pairs, job, row, first, point, residuals, sums);
 #if HWY_HAVE_FLOAT64
   } else if constexpr (hwy::IsSame<Kind, MiddleGrid>()) {
     grid_sums_32(pairs, job, row, first, point, sums);
@@ -333,8 +333,8 @@ HWY_INLINE void subtract_line(const GridRun& run, const GridLineJob& job, const 
   for (std::size_t b = 0; b < run.columns; ++b) {
     const std::size_t point = b * kGridWide, count = HWY_MIN(kGridWide, run.points - point);
     HWY_ALIGN typename Kind::Sum sums[kGridWide];
-    grid_sums(kind, run.pairs, job, run.rows[job.choices[b]], 0, static_cast<std::ptrdiff_t>(point),
-              static_cast<const T*>(nullptr), sums);
+    grid_sums(kind, run.pairs, job, run.rows[job.choices[b]], 0, static_cast<std::ptrdiff_t>(point), nullptr,
+              sums);
     for (std::size_t i = 0; i < count; ++i) {
       const T x = get<T>(job.from, point + i);
       put<T>(job.to, point + i, kind.masked(static_cast<T>(x - kind.guess(sums[i]))));
@@ -420,7 +420,7 @@ HWY_INLINE void begin_block(const GridRun& run, const Kind& kind, GridSlot<Kind>
     slot.two_left = kind.left_of(grid_get<Kind>(slot.job.own, -2));
   }
   const GridRow& row = run.rows[slot.job.choices[slot.block]];
-  const T* joined = Kind::kJoins ? reinterpret_cast<const T*>(slot.from) : nullptr;
+  const std::uint8_t* joined = Kind::kJoins ? slot.from : nullptr;
   grid_sums(kind, run.pairs, slot.job, row, 1, static_cast<std::ptrdiff_t>(point), joined, slot.sums);
   slot.left_factor = row.c[0];
   slot.two_left_factor = row.c[1];
@@ -633,7 +633,8 @@ HWY_NOINLINE void add_lines(const GridRun& run, const Kind& kind) {
 
 // ---- What a predictor costs
 
-/// 256 times log2 of r + 1, about. Vectors add 127 to the logarithm of each word, which changes no choice.
+/// 256 times log2 of r + 1, about. Vectors add a constant to the logarithm of each word, which changes no
+/// choice.
 HWY_INLINE std::uint64_t log_after(std::uint64_t r) {
   const auto unset = static_cast<unsigned>(hwy::Num0BitsAboveMS1Bit_Nonzero64(r + 1));
   return std::uint64_t{63 - unset} << 8 | ((r + 1) << unset >> 55 & 255);

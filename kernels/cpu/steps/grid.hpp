@@ -19,7 +19,7 @@ struct GridSide {
 };
 
 /// The memory that the following need beside the words. More than there are addresses may be asked for, where
-/// these have 32 bits: six bytes for each one of the words.
+/// these have 32 bits: about six bytes for each one of long columns.
 std::uint64_t grid_scratch_bytes(const GridStep& step, const LaneMap& map);
 
 /// What choose_grid() needs beside that, at most.

@@ -153,6 +153,7 @@ struct BlockRow {
 
 std::vector<BlockRow> block_rows(const GridShape& shape) {
   std::vector<BlockRow> rows;
+  rows.reserve(static_cast<std::size_t>(shape.block_rows()));
   for (std::uint64_t slice = 0; slice < shape.lines; slice += shape.height) {
     const std::uint64_t end = std::min(slice + shape.height, shape.lines);
     for (std::uint64_t y = slice; y < end; y += kGridBlockLines)
@@ -356,8 +357,8 @@ class GridTraining {
 std::uint64_t grid_choice_bytes(const GridStep& step, const LaneMap& map) {
   const GridShape shape = GridShape::of(step, map.words);
   if (shape.lines == 0) return 0;
-  const std::uint64_t samples = std::min(shape.blocks() + kPieceBlocks, kSamplePieces * kPieceBlocks);
-  return samples * sizeof(Sample) + shape.blocks() + shape.block_rows() * 2 * sizeof(BlockRow);
+  const std::uint64_t pieces = std::clamp(shape.blocks() / kPiecesPart, kLeastPieces, kSamplePieces);
+  return pieces * kPieceBlocks * sizeof(Sample) + shape.blocks() + shape.block_rows() * sizeof(BlockRow);
 }
 
 GridSide choose_grid(const GridStep& step, const LaneMap& map, const std::uint8_t* words,
