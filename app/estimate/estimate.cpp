@@ -13,29 +13,30 @@ double for_file(const CodedSample& coded, double of_sample) {
   return of_sample * static_cast<double>(coded.file_bytes) / static_cast<double>(coded.sample_bytes);
 }
 
-/// For all files of a kind: `of_file(sample)` is the figure of a sampled file.
+/// For all files of a kind: `of_file(sample)` is the figure of a sampled file. Every byte of the files that
+/// are not the largest has the same chance to be sampled, so the mean figure of a byte stands for all of
+/// them.
 template <class OfFile>
 double for_kind(const Kind& kind, const std::vector<Sampled>& samples, const OfFile& of_file) {
-  double known = 0, chosen = 0;
-  std::uint64_t known_files = 0, known_bytes = 0, chosen_files = 0, chosen_bytes = 0;
-  const bool has_others = std::ranges::any_of(samples, [](const Sampled& one) { return !one.largest; });
+  double known = 0, of_bytes = 0;
+  std::uint64_t known_files = 0, known_bytes = 0, chosen = 0;
   for (const Sampled& one : samples) {
     const double figure = of_file(one.coded);
     if (one.largest) {
       known += figure;
       known_bytes += one.coded.file_bytes;
       ++known_files;
+    } else if (one.coded.file_bytes > 0) {
+      of_bytes += figure / static_cast<double>(one.coded.file_bytes);
+      ++chosen;
     }
-    if (one.largest && has_others) continue;
-    chosen += figure;
-    chosen_bytes += one.coded.file_bytes;
-    ++chosen_files;
   }
   // Files may have grown or shrunk since they were counted.
   const auto rest_bytes = static_cast<double>(kind.bytes - std::min(kind.bytes, known_bytes));
   const auto rest_files = static_cast<double>(kind.files - std::min(kind.files, known_files));
-  if (chosen_bytes == 0) return known + rest_files * chosen / static_cast<double>(chosen_files);
-  return known + rest_bytes * chosen / static_cast<double>(chosen_bytes);
+  if (chosen > 0) return known + rest_bytes * of_bytes / static_cast<double>(chosen);
+  if (known_bytes > 0) return known + rest_bytes * known / static_cast<double>(known_bytes);
+  return known_files == 0 ? known : known + rest_files * known / static_cast<double>(known_files);
 }
 
 /// The threads that one file keeps busy, and what each second of coding takes then.

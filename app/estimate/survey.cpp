@@ -2,6 +2,7 @@
 #include "app/estimate/survey.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace tdz::app {
@@ -38,7 +39,7 @@ Kind& Survey::kind_of(const std::string& name) {
 void Survey::add(SurveyedFile file) {
   Kind& kind = kind_of(file.name);
   ++kind.files;
-  kind.bytes += file.bytes;
+  kind.bytes += std::min(file.bytes, UINT64_MAX - kind.bytes);
   add_to(kind, std::move(file));
 }
 
@@ -51,12 +52,16 @@ void Survey::add_to(Kind& kind, SurveyedFile file) {
   add_to_others(kind, std::move(smallest));
 }
 
-// Vitter's algorithm R: of the n files so far, each is here with the chance kOthers / n.
+// Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006: those with the largest log(u) /
+// w are a sample in which a file's chance grows with its weight, here its length. Files of equal chance would
+// be mostly the short ones of a kind, which say little of its bytes.
 void Survey::add_to_others(Kind& kind, SurveyedFile file) {
-  if (kind.others.size() < kOthers) return kind.others.push_back(std::move(file));
-  const std::uint64_t seen = kind.files - std::min<std::uint64_t>(kind.files, kLargest);
-  const std::uint64_t place = std::uniform_int_distribution<std::uint64_t>(0, seen - 1)(chance_);
-  if (place < kOthers) kind.others[static_cast<std::size_t>(place)] = std::move(file);
+  if (file.bytes == 0) return;
+  const double chance = std::uniform_real_distribution<double>(0, 1)(chance_);
+  file.key = std::log(std::max(chance, 1e-300)) / static_cast<double>(file.bytes);
+  const auto sooner = [](const SurveyedFile& a, const SurveyedFile& b) { return a.key > b.key; };
+  kind.others.insert(std::upper_bound(kind.others.begin(), kind.others.end(), file, sooner), std::move(file));
+  if (kind.others.size() > kOthers) kind.others.pop_back();
 }
 
 std::vector<Kind> Survey::take() && {
@@ -70,7 +75,7 @@ std::vector<Kind> Survey::take() && {
     Kind last = std::move(all.back());
     all.pop_back();
     rest.files += last.files;
-    rest.bytes += last.bytes;
+    rest.bytes += std::min(last.bytes, UINT64_MAX - rest.bytes);
     for (auto* list : {&last.largest, &last.others})
       for (SurveyedFile& file : *list) add_to(rest, std::move(file));
   }

@@ -17,6 +17,7 @@ struct SurveyedFile {
   std::string name;
   std::uint64_t bytes = 0;
   Links links = Links::follow;
+  double key = 0;  ///< of those with the same suffix, the larger one is sampled first
 };
 
 /// Files whose names have the same suffix, in small letters.
@@ -25,7 +26,7 @@ struct Kind {
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
   std::vector<SurveyedFile> largest;  ///< the largest is the first
-  std::vector<SurveyedFile> others;   ///< some of the rest: each has the same chance to be here
+  std::vector<SurveyedFile> others;   ///< some of the rest: each byte has the same chance to be here
 };
 
 inline constexpr const char* kNumberSuffix = ".NUMBER";  ///< the suffixes are numbers, as in run.0001

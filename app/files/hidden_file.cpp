@@ -62,10 +62,12 @@ bool is_hidden_source(int folder, const std::string& hidden) {
   return file && (flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
 }
 
-/// Waits until the names in the folder are on disk; `file` is one of them. Returns 0 or an errno.
+/// Waits until the names in the folder are on disk; `file` is one of them. Returns 0 or an errno; where
+/// neither of the two can be opened for reading, nothing can be synced, and that is no error.
 int sync_folder_of(int folder, const char* file) {
   const Fd inside(openat(folder, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
-  return sync_folder(folder, inside.get());
+  const int cause = sync_folder(folder, inside.get());
+  return cause == EBADF ? 0 : cause;
 }
 
 /// The hidden names that a later run looks for.

@@ -39,9 +39,14 @@ int make_folder(int parent, const std::string& name, mode_t mode) {
 }
 
 /// Waits until the name of `folder` in its parent is on disk: a target is lost if the name of its folder is.
-/// A folder that exists may have been made by a run that was killed just then. Where neither of the two can
-/// be listed, OutputFile syncs the whole file system.
-Status keep_name(int parent, int folder, const std::string& path) {
+/// A folder that exists may have been made by a run that was killed just then; but its parent may also be a
+/// file system that cannot be synced, or one of others, so then failing is no error. Where neither of the two
+/// can be listed, OutputFile syncs the whole file system.
+Status keep_name(int parent, int folder, const std::string& path, bool is_new) {
+  if (!is_new) {
+    fsync(parent);
+    return ok();
+  }
   const int cause = sync_folder(parent, folder);
   return cause == 0 || cause == EBADF ? ok()
                                       : Status(io_error("writing the name of the folder", path, cause));
@@ -67,7 +72,8 @@ Result<OutputTree> OutputTree::open(std::string folder) {
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
   const Fd parent = open_folder(AT_FDCWD, folder_of(folder));
   Fd fd = open_folder(AT_FDCWD, folder);
-  if (!fd && errno == ENOENT) {
+  const bool is_new = !fd && errno == ENOENT;
+  if (is_new) {
     const int cause = parent ? make_folder(parent.get(), last_part(folder), kFolderPermissions) : errno;
     if (cause != 0) return io_error("creating the folder", folder, cause);
     fd = open_folder(AT_FDCWD, folder);
@@ -75,7 +81,7 @@ Result<OutputTree> OutputTree::open(std::string folder) {
   struct stat status {};
   if (!fd || fstat(fd.get(), &status) != 0) return io_error("opening the folder", folder);
   if (parent) {
-    if (auto done = keep_name(parent.get(), fd.get(), folder); !done) return done.error();
+    if (auto done = keep_name(parent.get(), fd.get(), folder, is_new); !done) return done.error();
   }
   return OutputTree(std::move(folder), std::move(fd), identity_of(status));
 }
@@ -124,25 +130,27 @@ Result<Fd> OutputTree::folder_for(std::string_view source) const {
     const std::string name(parts[depth].text);
     path += "/" + name;
     Fd next = open_folder(folder.get(), name, O_NOFOLLOW);
-    if (!next && errno == ENOENT) {
+    const bool is_new = !next && errno == ENOENT;
+    if (is_new) {
       if (const int cause = make_folder(folder.get(), name, mode_like(parts[depth].so_far)); cause != 0)
         return io_error("creating the folder", path, cause);
       next = open_folder(folder.get(), name, O_NOFOLLOW);
     }
     if (!next) return unusable(path, errno);
-    if (auto done = keep_name_once(folder.get(), next.get(), depth, path); !done) return done.error();
+    if (auto done = keep_name_once(folder.get(), next.get(), depth, path, is_new); !done) return done.error();
     folder = std::move(next);
   }
   return folder;
 }
 
 /// Sources come folder by folder, so it is enough to remember the folders of the last one.
-Status OutputTree::keep_name_once(int parent, int folder, std::size_t depth, const std::string& path) const {
+Status OutputTree::keep_name_once(int parent, int folder, std::size_t depth, const std::string& path,
+                                  bool is_new) const {
   struct stat status {};
   if (fstat(folder, &status) != 0) return io_error("opening the folder", path);
   const FileIdentity identity = identity_of(status);
   if (depth < kept_.size() && kept_[depth] == identity) return ok();
-  if (auto done = keep_name(parent, folder, path); !done) return done;
+  if (auto done = keep_name(parent, folder, path, is_new); !done) return done;
   kept_.resize(depth);
   kept_.push_back(identity);
   return ok();

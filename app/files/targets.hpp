@@ -40,7 +40,8 @@ class OutputTree {
 
  private:
   OutputTree(std::string folder, Fd fd, FileIdentity identity);
-  Status keep_name_once(int parent, int folder, std::size_t depth, const std::string& path) const;
+  Status keep_name_once(int parent, int folder, std::size_t depth, const std::string& path,
+                        bool is_new) const;
 
   std::string folder_;
   Fd fd_;

@@ -195,10 +195,11 @@ int complete(const void* caller, int file, int id, Values& values) {
   const auto netcdf = netcdf_of(caller);
   Variable variable;
   if (!netcdf || !read_variable(*netcdf, file, id, variable)) return kFilterError;
+  values.chunk_bytes = chunk_bytes_of(variable);
+  if (values.chunk_bytes == 0) return kFilterError;
   if (values.plan.empty() && values.word == 0)
     decide_numbers(variable.number_bytes, variable.big_endian, variable.chunk, values);
-  values.chunk_bytes = chunk_bytes_of(variable);
-  return values.chunk_bytes != 0 ? kGood : kFilterError;
+  return kGood;
 }
 
 int complete_values(int file, int variable, std::size_t* count, unsigned** visible,

@@ -96,6 +96,22 @@ def test_from_bytes_and_objects_too(path):
     assert tdz.tensors(stored) == tdz.tensors(path)
 
 
+def test_a_long_list_of_large_lengths_is_refused_at_once():
+    header = {'x': {'dtype': 'F32', 'shape': [(1 << 63) - 1] * 200000, 'data_offsets': [0, 4]}}
+    with pytest.raises(tdz.CorruptError, match='another length'):
+        tdz.tensors(tdz.compress(file_of(header, bytes(4))))
+    header['x']['shape'] = [(1 << 63) - 1] * 10 + [0]  # no numbers at all, whatever the others are
+    header['x']['data_offsets'] = [0, 0]
+    assert tdz.tensors(tdz.compress(file_of(header)))['x'].nbytes == 0
+
+
+def test_a_header_in_another_encoding_is_refused():
+    header = {'x': {'dtype': 'U8', 'shape': [1], 'data_offsets': [0, 1]}}
+    text = json.dumps(header).encode('utf-16-le')
+    with pytest.raises((tdz.CorruptError, ValueError)):
+        tdz.tensors(tdz.compress(file_of(text, bytes(1))))
+
+
 def test_safetensors_reads_the_same(path):
     numbers = pytest.importorskip('safetensors.numpy')
     model = {name: array for name, (dtype, array) in MODEL.items() if dtype not in OTHER_NAMES}

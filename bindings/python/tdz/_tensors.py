@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy
@@ -60,7 +59,7 @@ def read_tensors(read: Callable[[int], bytes], size: int) -> dict[str, Tensor]:
         raise _core.LimitError(f'the header of the safetensors file has {length} bytes; {_MOST_HEADER} are the most')
     text = head[_LENGTH_BYTES:] + read(length - 1)
     try:
-        members = json.loads(text, object_pairs_hook=_without_doubles)
+        members = json.loads(text.decode(), object_pairs_hook=_without_doubles)
         if not isinstance(members, dict):
             raise ValueError('it is no object')
         members.pop('__metadata__', None)
@@ -90,12 +89,19 @@ def _tensor(name: str, said: Any, begin: int) -> Tensor:
         raise ValueError(f'the shape or the data_offsets of the tensor {name!r} are no lengths')
     tensor = Tensor(dtype, tuple(shape), begin + offsets[0], offsets[1] - offsets[0])
     known = _dtype(dtype)
-    if known is not None and math.prod(shape) * known.itemsize != tensor.nbytes:
-        raise ValueError(
-            f'the tensor {name!r} has {tensor.nbytes} bytes, but {dtype} of shape {shape} has '
-            f'{math.prod(shape) * known.itemsize}'
-        )
+    if known is not None and _product(shape, tensor.nbytes) * known.itemsize != tensor.nbytes:
+        raise ValueError(f'the tensor {name!r} has {tensor.nbytes} bytes, but {dtype} of its shape has another length')
     return tensor
+
+
+def _product(lengths: list[int], most: int) -> int:
+    """Or a number above `most`: a long list of large lengths would take hours."""
+    product = 0 if 0 in lengths else 1
+    for length in lengths:
+        if product > most:
+            break
+        product *= length
+    return product
 
 
 def _are_lengths(list_: Any) -> bool:
@@ -150,7 +156,7 @@ def find(name: str) -> Callable[[Callable[[int], bytes], int], Header]:
                 f'tdz.open() restores its {tensor.nbytes} bytes from byte {tensor.offset} on'
             )
         try:
-            numpy.broadcast_to(numpy.uint8(0), tensor.shape)  # numpy's own limits
+            numpy.broadcast_to(numpy.zeros((), dtype), tensor.shape)  # numpy's own limits
         except ValueError as error:
             raise _core.UnsupportedError(f'the tensor {name!r} is no array of numpy: {error}') from None
         return Header(dtype, False, tensor.shape, tensor.offset)

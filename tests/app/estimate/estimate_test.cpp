@@ -38,6 +38,16 @@ TEST_CASE("the largest file counts for itself, a chosen one for all others") {
   CHECK(found.restore_seconds == doctest::Approx(25));
 }
 
+TEST_CASE("short files do not stand for the bytes of long ones") {
+  // Two chosen files: one of 1000000 bytes becomes as many, one of 10 bytes becomes 300.
+  std::vector<Sampled> samples{sampled(2000000, 2000000, 1, true), sampled(1000000, 1000000, 1, false)};
+  CHECK(figures_of(kind_of(200, 6000000), samples, 1, {}).stored_bytes == doctest::Approx(6000000));
+  Sampled empty = sampled(0, 0, 1, false);
+  empty.coded.stored_bytes = 272;
+  CHECK(figures_of(kind_of(200, 6000000), {samples[0], empty}, 1, {}).stored_bytes ==
+        doctest::Approx(6000000));
+}
+
 TEST_CASE("without a chosen file, the largest ones say what the rest becomes") {
   const Figures found = figures_of(kind_of(4, 10000), {sampled(4000, 4000, 4, true)}, 1, {});
   CHECK(found.stored_bytes == doctest::Approx(2500));
@@ -124,6 +134,16 @@ TEST_CASE("a kind keeps its largest files, and some of the others") {
   for (const auto& file : kind.others) sum += std::stoull(file.name.substr(2));
   CHECK(sum / 16 > 2500);
   CHECK(sum / 16 < 7500);
+}
+
+TEST_CASE("most bytes of a kind are chosen, not most files") {
+  Survey survey;
+  for (std::uint64_t i = 0; i < 1000; ++i) survey.add({"short" + std::to_string(i) + ".raw", i % 5});
+  for (std::uint64_t i = 0; i < 20; ++i) survey.add({"long" + std::to_string(i) + ".raw", 1000000});
+  const auto kinds = std::move(survey).take();
+  REQUIRE(kinds.size() == 1);
+  CHECK(kinds.front().others.size() == 16);
+  for (const auto& file : kinds.front().others) CHECK(file.bytes == 1000000);
 }
 
 TEST_CASE("kinds come by bytes, numbers as suffixes are one kind, and many small kinds too") {
