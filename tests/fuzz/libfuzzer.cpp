@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry point for libFuzzer. The environment names the target: TDZ_FUZZ=decode tdz_fuzz CORPUS. Without it the
-// name of the program does, because OSS-Fuzz wants one program for each target: copies of this one.
+// The entry point for libFuzzer. The environment names the target: TDZ_FUZZ=decode tdz_fuzz CORPUS. Without
+// it the name of the program does, because OSS-Fuzz wants one program for each target: copies of this one.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
