@@ -19,7 +19,6 @@ export CXXFLAGS="$CXXFLAGS -fno-sanitize=unsigned-integer-overflow"
 # The flags of the image are all: a build type without flags of its own. Fuzzers find $OUT/lib from any folder; an old
 # RPATH, unlike RUNPATH, also tells the libraries in it where the others are.
 cmake -S "$tree" -B "$WORK/tdz" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO= \
-  -DCMAKE_PROJECT_INCLUDE="$tree/tests/fuzz/oss-fuzz/archives_first.cmake" \
   -DCMAKE_BUILD_RPATH="\$ORIGIN/lib" -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags \
   -DTDZ_CUDA=OFF -DTDZ_HDF5=OFF -DTDZ_PRECOMPILED_HEADERS=OFF -DTDZ_FUZZ=ON -DTDZ_FUZZ_ENGINE="$LIB_FUZZING_ENGINE"
 cmake --build "$WORK/tdz" -j "$jobs" --target tdz_fuzz tdz_fuzz_seeds
