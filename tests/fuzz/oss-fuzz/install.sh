@@ -9,4 +9,4 @@ source "$here/../../../cmake/packages.sh"
 # `need` would only warn if a package is missing.
 apt-get update
 DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages_of_fuzz_image[@]}"
-ln -s "$here/build.sh" "${SRC:?}/build.sh"
+ln -sf "$here/build.sh" "${SRC:?}/build.sh"
