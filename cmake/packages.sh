@@ -9,6 +9,8 @@ packages_to_compare=(zstd)
 packages_to_test=(doctest-dev zstd xxhash python3 python3-numpy python3-xxhash python3-zstandard file strace
   python3-dev python3-venv hdf5-tools netcdf-bin clang-format)
 packages_to_fuzz=(clang libclang-rt-dev)
+# In the image of OSS-Fuzz, which has a clang of its own.
+packages_of_fuzz_image=("${packages_to_build[@]}" doctest-dev)
 packages_to_cover=(gcovr)
 packages_to_lint=(clang-tidy)
 # For bindings/wasm: the compiler and what runs its result. tests/full.sh installs them; tests/run.sh takes them where they are.

@@ -9,10 +9,19 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 python3 -m venv "$place/env"
 PATH=$place/env/bin:$PATH
-pip install -q --disable-pip-version-check check-jsonschema cibuildwheel validate-pyproject py-rattler-build spdx-tools || exit 77
+pip install -q --disable-pip-version-check check-jsonschema cibuildwheel validate-pyproject py-rattler-build spdx-tools yamllint || exit 77
 
 validate-pyproject pyproject.toml
 check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+yamllint --strict -d '{extends: relaxed, rules: {line-length: {max: 130}}}' \
+  .github/workflows .clusterfuzzlite tests/fuzz/oss-fuzz
+for file in .clusterfuzzlite/project.yaml tests/fuzz/oss-fuzz/project.yaml; do
+  # Both name the system that their Dockerfile begins with; another one could not run what was built.
+  system=$(sed -n 's/^base_os_version: //p' "$file")
+  grep -qx "FROM gcr.io/oss-fuzz-base/base-builder:${system:?}" "${file%/*}/Dockerfile" || {
+    echo "$file says $system, and the Dockerfile beside it another one" && exit 1
+  }
+done
 for processor in x86_64 aarch64; do
   wheels=$(cibuildwheel --platform linux --archs "$processor" --print-build-identifiers .)
   [ "$(wc -l <<<"$wheels")" -eq 3 ] || { echo "other wheels than one for each Python: $wheels" && exit 1; }

@@ -25,8 +25,8 @@ here=build/fuzz
 mkdir -p $here/corpus $here/found
 $here/tests/fuzz/tdz_fuzz_seeds $here/seeds
 
-# A decompression bomb must reach the limits of the library long before these limits.
-common=(-max_len=8192 -rss_limit_mb=1024 -malloc_limit_mb=256 -timeout=20 -print_final_stats=1 -verbosity=0)
+mapfile -t common < <(sed -nE 's/^([a-z_]+) = ([0-9]+)$/-\1=\2/p' tests/fuzz/libfuzzer.options)
+common+=(-print_final_stats=1 -verbosity=0)
 [ $# -gt 0 ] || mapfile -t targets < <(TDZ_FUZZ='' $here/tests/fuzz/tdz_fuzz 2>&1 | tail -n +2 || true)
 [ $# -eq 0 ] || targets=("$@")
 TIMEFORMAT='%U %S'
