@@ -5,8 +5,8 @@
 set -euo pipefail
 here=$(dirname "${BASH_SOURCE[0]}")
 generate=$1 tdz=$2 wrote=1.5.4
-# Of an earlier search, which packed this one otherwise: today's writer gives other bytes of the same original.
-other=(packed_several_chunks.tdz)
+# Of an earlier search, which packed these otherwise: today's writer gives other bytes of the same original.
+other=(packed_several_chunks.tdz grid_i16_volume.tdz grid_u24.tdz grid_u8x3.tdz)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
