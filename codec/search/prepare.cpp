@@ -303,7 +303,7 @@ class Smallest {
   Result<Prepared> run() {
     auto own = searched(known_, options_);
     if (!own || own->found.samples.pieces.empty()) return own;
-    auto matches = may_have_matches(own->options.plan);
+    auto matches = may_have_matches(*own);
     if (!matches) return matches.error();
     const bool quicker = *matches && may_lose_to_quicker(known_, options_);
     const bool plain = *matches && may_lose_to_plain(own->found);
@@ -328,10 +328,12 @@ class Smallest {
 
  private:
   /// Of a short input that shrinks by steps: of a long one, comparing takes little time beside packing.
-  /// --best compares in any case, and so does who found a grid: samples show less of it than of other steps.
-  Result<bool> may_have_matches(const Plan& plan) const {
+  /// --best compares in any case, and so does who found a grid on samples: these show less of it than of other
+  /// steps.
+  Result<bool> may_have_matches(const Prepared& own) const {
+    const Plan& plan = own.options.plan;
     if (effort_ == Effort::best || known_.input.size() > kShortInput || has_no_steps(plan)) return true;
-    if (std::ranges::any_of(plan.columns, has_grid)) return true;
+    if (std::ranges::any_of(plan.columns, has_grid) && !own.found.packed_all) return true;
     return has_matches(known_.input);
   }
   /// Nothing is asked for that only steps give. Stretches do not show repeats that the search found with long

@@ -137,6 +137,7 @@ class Search {
     const bool one_chunk = numbers <= (known.chunk_bytes != 0 ? known.chunk_bytes : kUsualChunk);
     if (one_chunk) limits_.recipes = 1;
     seen_whole_ = one_chunk && numbers <= kSamples * kSampleBytes;
+    found_.packed_all = seen_whole_;
     trial_.count_plans(numbers);
     heed_repeats(known.repeats_after);
   }
@@ -471,6 +472,7 @@ class Search {
   Result<std::vector<std::size_t>> near_of(std::size_t first) {
     std::vector<std::size_t> near{first};
     add_near(sizes_, first, limits_.planned, near);
+    if (seen_whole_ && has_grid(finalists_[first])) add_best_without_grid(near);
     if (has_no_steps(finalists_[first].plan)) return near;
     if (limits_.finalist_packing == Packing::quick) return near;
     auto sizes = quickly_planned_sizes();
@@ -491,6 +493,18 @@ class Search {
       const bool seen = std::ranges::find(near, i) != near.end();
       if (!seen && close && near.size() < most) near.push_back(i);
     }
+  }
+
+  static bool has_grid(const Recipe& recipe) {
+    return std::ranges::any_of(recipe.plan.columns, tdz::has_grid);
+  }
+  /// Samples show less of a grid than of other steps: where all of an input is packed to compare, the best
+  /// finalist that has none is among those.
+  void add_best_without_grid(std::vector<std::size_t>& near) const {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < finalists_.size(); ++i)
+      if (!has_grid(finalists_[i]) && (!best || sizes_[i] < sizes_[*best])) best = i;
+    if (best && std::ranges::find(near, *best) == near.end()) near.push_back(*best);
   }
 
   Result<Recipe> quick_to_read(Recipe recipe, const Samples& samples, const Pieces& pieces) {

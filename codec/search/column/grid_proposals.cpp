@@ -22,17 +22,15 @@ constexpr std::size_t kComparedWords = 8192;     // of a piece, to look for slic
 constexpr std::uint32_t kLeastHeight = 8;        // lines
 constexpr std::uint32_t kMostHeight = 4096;
 constexpr std::uint64_t kWorthGrid = 200;   // 0.5 %: of these pieces, to be compared on longer samples
+constexpr std::uint64_t kHopelessGrid = 16;  // 6 %: larger on one piece, so the others are not tried
 constexpr std::uint64_t kCloseLayout = 50;  // 2 %: longer samples may like another layout better
 
 constexpr std::uint32_t kInPicture = 0x0000FF;  // neighbours in the line and above
 constexpr std::uint32_t kInOther = 0x003F00;    // in the lane before
 constexpr std::uint32_t kInVolume = 0xFFC09F;   // in the line, above, and in the slices before
 
-/// The words of a piece, and what they differ by from the word a tuple before, in bits.
-struct PieceWords {
-  std::vector<std::uint64_t> words;
-  std::vector<std::uint8_t> lengths;
-};
+/// Of the words of a piece, what each differs by from the word a tuple before, in bits.
+using Lengths = std::vector<std::uint8_t>;
 
 std::int64_t signed_word(std::uint64_t x, unsigned width) {
   const unsigned unused = 64 - 8 * width;
@@ -59,10 +57,12 @@ class GridProposals {
   Result<std::vector<ColumnDraft>> run() {
     std::vector<ColumnDraft> drafts;
     if (auto done = look_at_words(); !done) return done.error();
-    const ColumnHints hints = hints_of(rival_);
     for (const Line& line : find_lines()) {
+      auto hopeless = is_hopeless(line);
+      if (!hopeless) return hopeless.error();
+      if (*hopeless) continue;
       tried_on_ = some_of(line.pieces);
-      auto size_to_beat = trial_.packed_together(plan_of(rival_), tried_on_, Packing::quick, {&hints, 1});
+      auto size_to_beat = size_of_rival(rival_);
       if (!size_to_beat) return size_to_beat.error();
       auto grid = best_grid(line.points);
       if (!grid) return grid.error();
@@ -93,8 +93,10 @@ class GridProposals {
 
   std::vector<Line> find_lines() const {
     std::vector<Line> voted;
-    for (std::size_t i = 0; i < words_.size(); ++i)
-      for (const std::uint32_t row : rows_of(words_[i].lengths)) add_line(row, {pieces_[i]}, voted);
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      const Lengths last = lengths_of(words_.pieces[i], kComparedForLines + kLongestLine);
+      for (const std::uint32_t row : rows_of(last)) add_line(row, {pieces_[i]}, voted);
+    }
     std::ranges::stable_sort(voted, std::ranges::greater(),
                              [](const Line& line) { return line.pieces.size(); });
     std::vector<Line> lines;
@@ -149,30 +151,41 @@ class GridProposals {
 
   // ---- Slices
 
+  /// The words, and whether differences are shorter with a sign or without.
   Status look_at_words() {
     auto words = words_after(draft_, pieces_, trial_);
     if (!words) return words.error();
+    words_ = *std::move(words);
     std::uint64_t with_sign = 0, without = 0;
-    for (const auto piece : words->pieces) {
-      PieceWords p;
-      const std::size_t count = piece.size() / width();
-      p.words.reserve(count);
-      for (std::size_t i = 0; i < count; ++i)
-        p.words.push_back(formats::load_word(piece.data() + i * width(), width(), false));
-      p.lengths.assign(count, 0);
+    for (const auto piece : words_.pieces) {
+      const auto looked_at = last_words(piece, kComparedForLines);
+      const std::size_t count = looked_at.size() / width();
       for (std::size_t i = tuple(); i < count; ++i) {
-        const std::int64_t a = signed_word(p.words[i], width()),
-                           b = signed_word(p.words[i - tuple()], width());
-        with_sign += static_cast<std::uint64_t>(std::bit_width(magnitude(a, b)));
-        without += static_cast<std::uint64_t>(
-            std::bit_width(magnitude_of_unsigned(p.words[i], p.words[i - tuple()])));
-        const std::int64_t d = signed_word(p.words[i] - p.words[i - tuple()], width());
-        p.lengths[i] = static_cast<std::uint8_t>(2 * std::bit_width(magnitude(d, 0)) + (d < 0 ? 1 : 0));
+        const std::uint64_t here = word_at(looked_at, i), before = word_at(looked_at, i - tuple());
+        const std::uint64_t signed_ones =
+            magnitude(signed_word(here, width()), signed_word(before, width()));
+        with_sign += static_cast<std::uint64_t>(std::bit_width(signed_ones));
+        without += static_cast<std::uint64_t>(std::bit_width(magnitude_of_unsigned(here, before)));
       }
-      words_.push_back(std::move(p));
     }
     sign_ = without <= with_sign ? Sign::is_unsigned : Sign::is_signed;
     return ok();
+  }
+  std::uint64_t word_at(std::span<const std::byte> words, std::size_t i) const {
+    return formats::load_word(words.data() + i * width(), width(), false);
+  }
+  std::span<const std::byte> last_words(std::span<const std::byte> piece, std::size_t most) const {
+    return piece.last(std::min(most, piece.size() / width()) * width());
+  }
+  /// Of the last words of a piece, at most `most`.
+  Lengths lengths_of(std::span<const std::byte> piece, std::size_t most) const {
+    const auto words = last_words(piece, most);
+    Lengths lengths(words.size() / width(), 0);
+    for (std::size_t i = tuple(); i < lengths.size(); ++i) {
+      const std::int64_t d = signed_word(word_at(words, i) - word_at(words, i - tuple()), width());
+      lengths[i] = static_cast<std::uint8_t>(2 * std::bit_width(magnitude(d, 0)) + (d < 0 ? 1 : 0));
+    }
+    return lengths;
   }
   static std::uint64_t magnitude(std::int64_t a, std::int64_t b) {
     const auto d = static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
@@ -186,20 +199,22 @@ class GridProposals {
   /// many.
   std::uint64_t slice_cost(std::size_t distance) const {
     std::uint64_t cost = 0;
-    for (const PieceWords& p : words_) {
-      const std::size_t end = p.lengths.size(), first = end - std::min(end, kComparedWords);
+    for (const Lengths& lengths : lengths_) {
+      const std::size_t end = lengths.size(), first = end - std::min(end, kComparedWords);
       if (first < distance) continue;
       for (std::size_t i = first; i < end; ++i)
-        cost += static_cast<std::uint64_t>(std::abs(p.lengths[i] - p.lengths[i - distance]));
+        cost += static_cast<std::uint64_t>(std::abs(lengths[i] - lengths[i - distance]));
     }
     return cost;
   }
 
   /// The lines after which words are as they were, if one number of lines is clearly better than others.
-  std::uint32_t find_height(std::uint32_t line) const {
+  std::uint32_t find_height(std::uint32_t line) {
     std::size_t shortest = SIZE_MAX;
-    for (const PieceWords& p : words_) shortest = std::min(shortest, p.lengths.size());
+    for (const auto piece : words_.pieces) shortest = std::min(shortest, piece.size() / width());
     if (shortest <= kComparedWords || shortest == SIZE_MAX) return 0;
+    if (lengths_.empty())
+      for (const auto piece : words_.pieces) lengths_.push_back(lengths_of(piece, SIZE_MAX));
     const std::size_t row = std::size_t{line} * tuple();
     const std::size_t most = std::min<std::size_t>((shortest - kComparedWords) / row, kMostHeight);
     std::uint64_t sum = 0, least = UINT64_MAX;
@@ -222,6 +237,38 @@ class GridProposals {
     DraftWords words;
     std::uint64_t side = 0;
   };
+
+  Result<std::uint64_t> size_of_rival(const ColumnDraft& rival) {
+    const ColumnHints hints = hints_of(rival);
+    return trial_.packed_together(plan_of(rival), tried_on_, Packing::quick, {&hints, 1});
+  }
+
+  /// On one piece, both in the same layout, a grid is far larger: most lines that are found are none. A
+  /// difference before the grid, where the rival has one of a high order, may be what it lacks.
+  Result<bool> is_hopeless(const Line& line) {
+    tried_on_ = {line.pieces[line.pieces.size() / 2]};
+    ColumnDraft rival = before_layout(rival_);
+    rival.base.layout = Layout::tuple_planes;
+    auto size_to_beat = size_of_rival(rival);
+    if (!size_to_beat) return size_to_beat.error();
+    for (const std::uint8_t order : orders_before_grid()) {
+      auto grid = with(line.points, 0, in_picture(), order);
+      if (!grid) return grid.error();
+      grid->draft.base.layout = Layout::tuple_planes;
+      auto size = size_of(*grid, grid->draft);
+      if (!size) return size.error();
+      if (!clearly_smaller(*size_to_beat, *size, kHopelessGrid)) return false;
+    }
+    return true;
+  }
+
+  /// No difference; and one, where numbers want a high order, because a grid sees two points to the left only.
+  std::vector<std::uint8_t> orders_before_grid() const {
+    std::vector<std::uint8_t> orders{0};
+    const std::uint8_t order = rival_.base.order;
+    if (order >= 2 && is_word_size(width())) orders.push_back(static_cast<std::uint8_t>(order - 1));
+    return orders;
+  }
 
   std::uint32_t in_picture() const { return kInPicture | (tuple() > 1 ? kInOther : 0); }
 
@@ -257,18 +304,16 @@ class GridProposals {
     return *size + tried.side;
   }
 
-  /// Of a picture; of a volume, if lines stand in slices; and where numbers want a high order, after a
-  /// difference, because a grid sees two points to the left only.
+  /// Of a picture; of a volume, if lines stand in slices; and with a difference before it.
   Result<Tried> best_grid(std::uint32_t line) {
     auto best = with(line, 0, in_picture(), 0);
     if (!best) return best;
     if (const std::uint32_t height = find_height(line); height != 0) {
       if (auto done = take_smaller(with(line, height, kInVolume, 0), *best); !done) return done.error();
     }
-    const std::uint8_t order = rival_.base.order;
-    if (order >= 2 && is_word_size(draft_.base.word)) {
-      auto other = with(line, 0, in_picture(), static_cast<std::uint8_t>(order - 1));
-      if (auto done = take_smaller(std::move(other), *best); !done) return done.error();
+    for (const std::uint8_t order : orders_before_grid()) {
+      if (order == 0) continue;
+      if (auto done = take_smaller(with(line, 0, in_picture(), order), *best); !done) return done.error();
     }
     return best;
   }
@@ -325,7 +370,8 @@ class GridProposals {
   const SearchLimits& limits_;
   Trial& trial_;
   Pieces tried_on_;
-  std::vector<PieceWords> words_;
+  DraftWords words_;
+  std::vector<Lengths> lengths_;  // of all words of the pieces, once they are asked for
   Sign sign_ = Sign::is_unsigned;
 };
 
