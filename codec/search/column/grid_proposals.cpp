@@ -18,6 +18,7 @@ constexpr std::size_t kAgreeing = 2;             // pieces that must have the sa
 constexpr std::size_t kComparedForLines = 1024;  // words of a piece
 constexpr std::size_t kLongestLine = 16384;      // words
 constexpr std::size_t kTriedPieces = 4;          // on which layouts and slices are tried
+constexpr std::size_t kShortPiece = std::size_t{128} << 10;
 constexpr std::size_t kComparedWords = 8192;     // of a piece, to look for slices
 constexpr std::uint32_t kLeastHeight = 8;        // lines
 constexpr std::uint32_t kMostHeight = 4096;
@@ -246,7 +247,7 @@ class GridProposals {
   /// On one piece, both in the same layout, a grid is far larger: most lines that are found are none. A
   /// difference before the grid, where the rival has one of a high order, may be what it lacks.
   Result<bool> is_hopeless(const Line& line) {
-    tried_on_ = {line.pieces[line.pieces.size() / 2]};
+    tried_on_ = first_of({line.pieces[line.pieces.size() / 2]}, kShortPiece);
     ColumnDraft rival = before_layout(rival_);
     rival.base.layout = Layout::tuple_planes;
     auto size_to_beat = size_of_rival(rival);
