@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "codec/chunk/encoded_chunk.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
 #include "codec/chunk/zstd_coder.hpp"
 #include "kernels/steps/column_encoder.hpp"
