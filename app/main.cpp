@@ -15,7 +15,6 @@
 #include "app/options/pages/pages.hpp"
 #include "app/options/table/verb_rows.hpp"
 #include "app/verbs/file_loop.hpp"
-#include "app/verbs/rights.hpp"
 #include "app/verbs/verbs.hpp"
 
 #ifdef __GLIBC__

@@ -84,4 +84,11 @@ std::string json_text(const Report& report);
 /// not checked to the end is skipped. A file that could not be read is an error.
 std::string junit_text(const Report& report);
 
+// Any bytes as XML 1.0, for junit_text.
+
+/// For text between tags. Line feeds stay. Bytes that are not UTF-8 or not allowed in XML become \xNN.
+std::string xml_text(std::string_view bytes);
+/// For text in double quotes. Line feeds become &#10;, because readers turn plain ones into blanks.
+std::string xml_attribute(std::string_view bytes);
+
 }  // namespace tdz::app::roundtrip

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/verbs/rights.hpp"
-
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "app/options/names.hpp"
+#include "app/verbs/verbs.hpp"
 
 namespace tdz::app {
 namespace {

@@ -3,8 +3,11 @@
 // largest exit code of its files.
 #pragma once
 
+#include <optional>
+
 #include "app/exit_code.hpp"
 #include "app/files/interrupts.hpp"
+#include "app/files/sandbox.hpp"
 #include "app/options/options.hpp"
 #include "app/reports/log.hpp"
 
@@ -28,5 +31,10 @@ ExitCode run(const RoundtripCommand& command, Session& session);
 ExitCode run(const DevicesCommand& command, Session& session);
 ExitCode run(const VersionCommand& command, Session& session);
 ExitCode run(const TextCommand& command, Session& session);
+
+/// Which rights does a command need after its command line was read? Nothing: the command keeps all of its
+/// rights. So do --no-sandbox, the verbs that measure and test this machine, and commands for which a GPU may
+/// start: its driver needs files and executable memory.
+std::optional<FileRights> rights_of(const Command& command);
 
 }  // namespace tdz::app

@@ -13,7 +13,6 @@
 #include "codec/c/call.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/open_block.hpp"
-#include "codec/stream/limited_file.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_index.hpp"

@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "codec/chunk/encoded_chunk.hpp"
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
 #include "codec/chunk/zstd_coder.hpp"

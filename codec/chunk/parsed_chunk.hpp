@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CHK, with its plan as a value: what every reader needs before it decodes a chunk. Pure functions,
-// thread-safe.
+// A chunk as writers leave it and as readers find it: a CHK, with its plan as a value, which every reader
+// needs before it decodes the chunk. Pure functions, thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,16 @@
 
 #include "formats/plan/plan.hpp"
 #include "formats/stream/chunk.hpp"
+#include "kernels/buffer.hpp"
 
 namespace tdz {
+
+/// A chunk as it is stored: its record, without the place in a stream, and its frames one after another.
+struct EncodedChunk {
+  formats::ChunkRecord record;
+  Buffer memory;
+  std::span<const std::byte> packed;  ///< within memory, or where a device left it
+};
 
 /// Record, plan and all lengths were judged. The frames were not looked at.
 struct ParsedChunk {

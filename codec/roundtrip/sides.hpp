@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/chunk/encoded_chunk.hpp"
+#include "codec/chunk/parsed_chunk.hpp"
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
 #include "kernels/cuda/host/decode_queue.hpp"

@@ -2,7 +2,6 @@
 // Looks into streams from their ends, without decoding.
 #include <optional>
 
-#include "codec/stream/limited_file.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_index.hpp"

@@ -13,6 +13,7 @@
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
 #include "formats/error.hpp"
+#include "tdz/tdz.hpp"
 
 namespace tdz {
 
@@ -55,6 +56,22 @@ std::string longer_than(std::uint64_t limit);
 Error too_little_memory(std::uint64_t chunk, const MemoryNeeds& needs, std::uint64_t limit);
 /// "the list of streams needs 12.0 MiB of memory, but the limit is 10.0 MiB; allow more".
 Error too_little_memory(std::string_view what, std::uint64_t bytes, std::uint64_t limit, std::uint64_t where);
+
+/// A file for readers of records that have a memory limit: one of which no record is read that needs more
+/// than this memory. What is made of a record takes about as much again.
+class LimitedFile final : public RandomAccess {
+ public:
+  LimitedFile(RandomAccess& file, std::uint64_t memory) : file_(file), memory_(memory) {}
+  std::uint64_t size() const override { return file_.size(); }
+  Status read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    if (into.size() <= memory_ / 2) return file_.read_at(offset, into);
+    return too_little_memory("a record", 2 * std::uint64_t{into.size()}, memory_, offset);
+  }
+
+ private:
+  RandomAccess& file_;
+  std::uint64_t memory_;
+};
 
 /// The default memory limit of decoding: a quarter of usable_memory(), or of the process's address space
 /// limit if that is smaller.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruction sets that CPU kernels are not compiled for. A test forces one for all kernels; those that
-// were not compiled for it take the next older one. Include this before Highway.
+// The instruction sets that CPU kernels are not compiled for, and those without vectors. A test forces one
+// for all kernels; those that were not compiled for it take the next older one. Include this before Highway.
 #pragma once
 
 // Carries and squares are arrays of vectors, and arrays cannot hold scalable vectors. So Arm uses NEON.
@@ -20,4 +20,12 @@
 #define HWY_DISABLED_TARGETS (TDZ_NEVER_COMPILED_TARGETS | TDZ_NO_AVX512 | HWY_SSE4 | HWY_SSSE3)
 #else
 #define HWY_DISABLED_TARGETS (TDZ_NEVER_COMPILED_TARGETS | TDZ_NO_AVX512)
+#endif
+
+// Whether the instruction set that is compiled now has no vectors for these kernels. All of them read and
+// write words as little-endian machines have them.
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define TDZ_KERNELS_PLAIN 1
+#else
+#define TDZ_KERNELS_PLAIN (HWY_TARGET == HWY_SCALAR)
 #endif

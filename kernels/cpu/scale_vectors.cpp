@@ -21,12 +21,7 @@
 static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "f64 must be computed as f64");
 
 #undef TDZ_SCALE_PLAIN
-#if HWY_TARGET == HWY_SCALAR || !HWY_HAVE_FLOAT64 || \
-    (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-#define TDZ_SCALE_PLAIN 1
-#else
-#define TDZ_SCALE_PLAIN 0
-#endif
+#define TDZ_SCALE_PLAIN (TDZ_KERNELS_PLAIN || !HWY_HAVE_FLOAT64)
 
 // A multiplication and an addition with one rounding. Highway imitates it with two roundings where the CPU
 // has none; that does not serve. The other targets keep the division of f64.

@@ -8,7 +8,6 @@
 #define TDZ_KERNELS_CPU_SWEEP_INL_HPP
 #endif
 
-#include "kernels/cpu/bit_planes-inl.hpp"
 #include "kernels/cpu/difference-inl.hpp"
 #include "kernels/cpu/planes-inl.hpp"
 #include "kernels/cpu/sweep.hpp"

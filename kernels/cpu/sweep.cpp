@@ -12,11 +12,7 @@
 
 #include "kernels/cpu/sweep.hpp"
 
-#undef TDZ_KERNELS_PLAIN
-#if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-#define TDZ_KERNELS_PLAIN 1
-#else
-#define TDZ_KERNELS_PLAIN 0
+#if !TDZ_KERNELS_PLAIN
 #include "kernels/cpu/sweep-inl.hpp"
 #endif
 

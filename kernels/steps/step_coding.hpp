@@ -14,7 +14,7 @@
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"
 #include "kernels/steps/column_words.hpp"
-#include "kernels/steps/scale/known_fits.hpp"
+#include "kernels/steps/scale/fit_scale.hpp"
 
 namespace tdz {
 

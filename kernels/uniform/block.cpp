@@ -2,10 +2,8 @@
 #include "kernels/uniform/block.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "formats/bytes.hpp"
-#include "kernels/uniform/bit_stream.hpp"
 
 namespace tdz::uniform {
 namespace {
@@ -88,46 +86,6 @@ void write_streams(std::span<const std::byte> a, std::span<const std::byte> b, c
   to_b.end();
 }
 
-/// By the next `longest` bits.
-std::vector<std::uint8_t> symbols_by_code(const Tree& tree) {
-  std::vector<std::uint8_t> symbols(std::size_t{1} << tree.longest);
-  const Codes codes = codes_of(tree);
-  for (std::size_t s = 0; s < kSymbols; ++s) {
-    if (codes[s].bits == 0) continue;
-    const unsigned further = tree.longest - codes[s].bits;
-    std::fill_n(symbols.begin() + (codes[s].code << further), 1u << further, static_cast<std::uint8_t>(s));
-  }
-  return symbols;
-}
-
-bool read_stream(std::span<const std::byte> bytes, const Tree& tree, std::span<const std::uint8_t> symbols,
-                 std::span<std::byte> tokens) {
-  BackwardBits in(bytes);
-  if (!in.has_end()) return false;
-  for (std::byte& token : tokens) {
-    const std::uint8_t symbol = symbols[in.peek(tree.longest)];
-    if (tree.lengths[symbol] > in.left()) return false;
-    in.skip(tree.lengths[symbol]);
-    token = std::byte{symbol};
-  }
-  return in.left() == 0;
-}
-
-bool read_streams(std::span<const std::byte> body, const Tree& tree, std::span<std::byte> tokens) {
-  if (body.size() < kJumpTable) return false;
-  const auto symbols = symbols_by_code(tree);
-  const std::size_t run = tokens.size() / kRuns;
-  auto streams = body.subspan(kJumpTable);
-  for (std::size_t i = 0; i < kRuns; ++i) {
-    const std::size_t length =
-        i + 1 < kRuns ? formats::get_le<std::uint16_t>(body.subspan(2 * i)) : streams.size();
-    if (length > streams.size()) return false;
-    if (!read_stream(streams.first(length), tree, symbols, tokens.subspan(i * run, run))) return false;
-    streams = streams.subspan(length);
-  }
-  return true;
-}
-
 }  // namespace
 
 // ---- Counting
@@ -194,23 +152,6 @@ std::size_t write_literals(const CountedBlock& block, const Tree& tree, bool wit
   for (std::size_t i = 0; i < shape.header; ++i) to[i] = static_cast<std::byte>(number >> (8 * i));
   *end++ = std::byte{0};  // no sequences
   return static_cast<std::size_t>(end - to);
-}
-
-bool read_literals(std::span<const std::byte> bytes, BlockType type, std::optional<Tree>& tree,
-                   std::span<std::byte> tokens) {
-  const LiteralsShape shape(tokens.size());
-  if (bytes.size() < shape.header + 1 || bytes.back() != std::byte{0}) return false;
-  auto body = bytes.subspan(shape.header, bytes.size() - shape.header - 1);
-  std::uint64_t number = 0;
-  for (std::size_t i = shape.header; i-- > 0;)
-    number = number << 8 | std::to_integer<std::uint64_t>(bytes[i]);
-  const bool with_tree = type == BlockType::with_tree;
-  if (number != shape.number(with_tree, tokens.size(), body.size())) return false;
-  if (with_tree) {
-    tree = read_tree(body);
-    if (tree) body = body.subspan(tree->description.size());
-  }
-  return tree && read_streams(body, *tree, tokens);
 }
 
 }  // namespace tdz::uniform

@@ -29,12 +29,7 @@ CountedBlock count_block(std::span<const std::byte> tokens);
 
 /// The length of the block in Huffman codes, without its header; nothing if a token has no code.
 std::optional<std::size_t> literals_bytes(const CountedBlock& block, const Tree& tree, bool with_tree);
-/// Writes it and returns its length. kBitSlack bytes behind it must be there.
+/// Writes it and returns its length.
 std::size_t write_literals(const CountedBlock& block, const Tree& tree, bool with_tree, std::byte* to);
-
-/// Fills `tokens`, or returns false. `bytes`: a block of type with_tree or treeless, without its header. The
-/// first one sets `tree`. Everything that FORMAT.md lists for a device is verified.
-bool read_literals(std::span<const std::byte> bytes, BlockType type, std::optional<Tree>& tree,
-                   std::span<std::byte> tokens);
 
 }  // namespace tdz::uniform

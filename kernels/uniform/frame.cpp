@@ -9,7 +9,6 @@
 #include "formats/digest.hpp"
 #include "formats/steps/tokens.hpp"
 #include "kernels/cpu/copy.hpp"
-#include "kernels/uniform/bit_stream.hpp"
 
 namespace tdz::uniform {
 namespace {
@@ -29,20 +28,6 @@ std::byte* put(std::byte* to, T value, std::size_t bytes = sizeof(T)) {
 std::byte* put_header(std::byte* to, std::size_t content, bool checksum) {
   const FrameHeader header(static_cast<std::uint32_t>(content), checksum);
   return std::ranges::copy(std::as_bytes(std::span(header.bytes)).first(header.length), to).out;
-}
-
-/// What stands between header and checksum of a single segment with this content.
-std::optional<std::span<const std::byte>> blocks_of(std::span<const std::byte> frame, std::size_t content) {
-  if (content > kLongestFrame || frame.size() < sizeof FrameHeader::bytes) return std::nullopt;
-  const auto bytes = static_cast<std::uint32_t>(content);
-  const auto descriptor = std::to_integer<unsigned>(frame[4]);
-  const bool checksum = (descriptor & FrameHeader::kChecksum) != 0;
-  if (!FrameHeader::holds(bytes, descriptor >> 6)) return std::nullopt;
-  const FrameHeader header(bytes, descriptor >> 6, checksum);
-  const auto own = std::as_bytes(std::span(header.bytes)).first(header.length);
-  const std::size_t around = header.length + (checksum ? kChecksumBytes : 0);
-  if (!std::ranges::equal(own, frame.first(header.length)) || frame.size() < around) return std::nullopt;
-  return frame.subspan(header.length, frame.size() - around);
 }
 
 // ---- Uniform blocks
@@ -130,40 +115,6 @@ class BlockWriter {
   std::optional<Tree> fresh_;  ///< of this group, not written yet
 };
 
-class BlockReader {
- public:
-  BlockReader(std::span<const std::byte> blocks, std::size_t tokens) : rest_(blocks), tokens_(tokens) {}
-
-  bool read(const BlockEntry& entry, bool first_of_group, bool last, std::span<std::byte> tokens) {
-    if (first_of_group) coded_ = false;
-    if (!is_block(entry, tokens_) || rest_.size() < kBlockHeader + entry.length) return false;
-    const auto type = static_cast<BlockType>(entry.type);
-    const std::size_t said = type == BlockType::rle ? tokens_ : entry.length;
-    std::byte header[kBlockHeader];
-    put(header, block_header(last, type, said), kBlockHeader);
-    if (!std::equal(header, header + kBlockHeader, rest_.begin())) return false;
-    const auto content = rest_.subspan(kBlockHeader, entry.length);
-    rest_ = rest_.subspan(kBlockHeader + entry.length);
-    return read(content, type, entry.bits, tokens);
-  }
-  bool at_end() const { return rest_.empty(); }
-
- private:
-  bool read(std::span<const std::byte> content, BlockType type, unsigned bits, std::span<std::byte> tokens) {
-    if (type == BlockType::raw) return std::ranges::copy(content, tokens.begin()).out == tokens.end();
-    if (type == BlockType::rle) return std::ranges::fill(tokens, content[0]) == tokens.end();
-    if (type == BlockType::with_tree && coded_) return false;
-    coded_ = true;
-    if (!read_literals(content, type, tree_, tokens)) return false;
-    return bits == 0 || bits == tree_->longest;  // 0: not told
-  }
-
-  std::span<const std::byte> rest_;
-  std::size_t tokens_;
-  std::optional<Tree> tree_;
-  bool coded_ = false;  ///< a block of this group had codes
-};
-
 }  // namespace
 
 bool is_block(const BlockEntry& entry, std::size_t tokens) {
@@ -207,20 +158,20 @@ std::size_t write_frame(std::span<const std::byte> tokens, const BlockRules& rul
   return static_cast<std::size_t>(end - to);
 }
 
-bool read_frame(std::span<const std::byte> frame, std::span<const BlockEntry> list, std::size_t block_tokens,
-                std::span<std::byte> tokens) {
-  const auto blocks = blocks_of(frame, tokens.size());
-  if (!blocks || tokens.size() != list.size() * block_tokens) return false;
-  BlockReader reader(*blocks, block_tokens);
-  for (std::size_t b = 0; b < list.size(); ++b) {
-    const bool last = b + 1 == list.size();
-    if (!reader.read(list[b], b % kGroup == 0, last, tokens.subspan(b * block_tokens, block_tokens)))
-      return false;
-  }
-  return reader.at_end();
-}
-
 // ---- Raw blocks
+
+std::optional<std::span<const std::byte>> blocks_of(std::span<const std::byte> frame, std::size_t content) {
+  if (content > kLongestFrame || frame.size() < sizeof FrameHeader::bytes) return std::nullopt;
+  const auto bytes = static_cast<std::uint32_t>(content);
+  const auto descriptor = std::to_integer<unsigned>(frame[4]);
+  const bool checksum = (descriptor & FrameHeader::kChecksum) != 0;
+  if (!FrameHeader::holds(bytes, descriptor >> 6)) return std::nullopt;
+  const FrameHeader header(bytes, descriptor >> 6, checksum);
+  const auto own = std::as_bytes(std::span(header.bytes)).first(header.length);
+  const std::size_t around = header.length + (checksum ? kChecksumBytes : 0);
+  if (!std::ranges::equal(own, frame.first(header.length)) || frame.size() < around) return std::nullopt;
+  return frame.subspan(header.length, frame.size() - around);
+}
 
 std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to, Checksum checksum) {
   std::byte* end = put_header(to, bytes.size(), checksum == Checksum::written);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,8 +15,6 @@
 #include "kernels/uniform/block.hpp"
 
 namespace tdz::uniform {
-
-inline constexpr std::size_t kFrameExtra = 13 + kBlockHeader;  ///< header and checksum, and a block's header
 
 /// Raw bits of each token. Tokens that no word has count as 0.
 using TokenBits = std::array<std::uint8_t, kSymbols>;
@@ -30,18 +29,18 @@ struct BlockRules {
 };
 
 /// Writes whole blocks as one frame without a checksum, appends their entries to `list`, and returns the
-/// frame's length. There is room for the tokens, kBlockHeader bytes a block, kFrameExtra and kBitSlack bytes.
+/// frame's length. There is room for the tokens, kBlockHeader bytes a block, and 13 for header and checksum.
 std::size_t write_frame(std::span<const std::byte> tokens, const BlockRules& rules, std::byte* to,
                         std::vector<formats::BlockEntry>& list);
 /// Whether an entry can be that of a block of so many tokens, wherever it stands. Its bits are not judged
 /// where a tree may tell them.
 bool is_block(const formats::BlockEntry& entry, std::size_t tokens);
-/// Fills `tokens` with blocks as the list says. False: they are not exactly so, or break a rule of section 4.
-bool read_frame(std::span<const std::byte> frame, std::span<const formats::BlockEntry> list,
-                std::size_t block_tokens, std::span<std::byte> tokens);
+/// What stands between header and checksum of a frame that is a single segment with so much content. Nothing:
+/// the frame is none.
+std::optional<std::span<const std::byte>> blocks_of(std::span<const std::byte> frame, std::size_t content);
 
 enum class Checksum : bool { none, written };
-/// A frame of raw blocks. There is room for the bytes, kBlockHeader a block, and kFrameExtra.
+/// A frame of raw blocks. There is room for the bytes, kBlockHeader a block, and 13 for header and checksum.
 std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to,
                             Checksum checksum = Checksum::written);
 /// Fills `bytes`, or returns false. The checksum is not judged, and may be missing.

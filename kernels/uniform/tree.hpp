@@ -20,13 +20,16 @@ struct Tree {
   std::vector<std::byte> description{};
 };
 
+/// The lengths, at most `limit`, with the smallest sum of bits. Only symbols with a count have a code.
+/// Between equal counts the symbol decides, so the result depends on the counts alone. Precondition: at least
+/// two symbols have a count, the sum of counts is below 2^24, and limit is 8 to 11.
+Lengths code_lengths(const Counts& counts, unsigned limit);
+
 using Codes = std::array<Code, kSymbols>;
 
 /// The tree of these lengths, if a block can describe it. Precondition: they are a full tree's, at most
 /// kLongestCode.
 std::optional<Tree> write_tree(const Lengths& lengths);
-/// The tree whose description stands at the front of `bytes`. Nothing: no such tree, or a longer code.
-std::optional<Tree> read_tree(std::span<const std::byte> bytes);
 
 Codes codes_of(const Tree& tree);
 

@@ -7,12 +7,12 @@
 #include <cstring>
 #include <string>
 
-#include "kernels/uniform/bit_stream.hpp"
 #include "kernels/uniform/block.hpp"
 #include "kernels/uniform/decode_plan.hpp"
 #include "kernels/uniform/stream_place.hpp"
 #include "kernels/uniform/token_shape.hpp"
 #include "tests/codec/uniform_chunks.hpp"
+#include "tests/oracle/uniform.hpp"
 
 namespace tdz::test {
 
@@ -234,7 +234,7 @@ class BatchSimulation {
                   std::vector<std::uint8_t>& tokens) const {
     const auto place = block.stream(number);
     if (place.bytes == 0) return false;
-    uniform::BackwardBits in({reinterpret_cast<const std::byte*>(block.bytes) + place.at, place.bytes});
+    oracle::BackwardBits in({reinterpret_cast<const std::byte*>(block.bytes) + place.at, place.bytes});
     if (!in.has_end()) return false;
     for (auto& token : tokens) {
       const std::uint16_t symbol = table_[in.peek(tree_.longest)];
@@ -260,14 +260,14 @@ class BatchSimulation {
       std::uint64_t word = shape.mantissa;
       for (std::uint32_t i = 0; i < shape.raw_bits; ++i) {
         if (--left < 0) return false;
-        word = word << 1 | uniform::bits_at(raw, left, 1);
+        word = word << 1 | oracle::bits_at(raw, left, 1);
       }
       if (lane_.zigzag != 0) word = word >> 1 ^ (0 - (word & 1));
       sum[0] = word;
       for (unsigned i = 1; i <= lane_.order; ++i) sum[i] += sum[i - 1];
       put(row++, sum[lane_.order]);
     }
-    return left <= 7 && uniform::bits_at(raw, 0, static_cast<unsigned>(left)) == 0;
+    return left <= 7 && oracle::bits_at(raw, 0, static_cast<unsigned>(left)) == 0;
   }
 
   void put(std::uint32_t row, std::uint64_t word) {

@@ -154,7 +154,7 @@ TEST_CASE("damaged chunks are refused, or what the reader by the list makes of t
         const Made bad = i == 0 ? made : damaged(chance, made);
         batch.chunk_is_damaged = false;
         if (!batch.add(bad, original)) continue;
-        good.push_back(!batch.chunk_is_damaged && uniform::read_by_list(bad.chunk, bad.packed).has_value());
+        good.push_back(!batch.chunk_is_damaged && oracle::read_by_list(bad.chunk, bad.packed).has_value());
       }
     }
     if (batch.chunks.empty()) continue;

@@ -2,11 +2,11 @@
 // Any bytes as a lone block, with their checks as they are and with right checks: a verdict, or an original
 // of the length that the record names; and the list of uniform blocks gives what zstd gives, or nothing. And
 // any bytes with a plan by chance: the block gives them again.
-#include "codec/chunk/uniform_frames.hpp"
 #include "codec/chunk/zstd_coder.hpp"
 #include "tdz/block.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/fuzz/support.hpp"
+#include "tests/oracle/uniform.hpp"
 
 using namespace tdz;
 
@@ -40,7 +40,7 @@ void read_list(std::span<const std::byte> block) {
   const auto packed = block.subspan(length);
   if (!chunk || chunk->record.original_bytes > fuzz::kMaxOutput) return;
   if (formats::packed_bytes(chunk->record) > packed.size()) return;
-  const auto found = uniform::read_by_list(
+  const auto found = oracle::read_by_list(
       *chunk, packed.first(static_cast<std::size_t>(formats::packed_bytes(chunk->record))));
   if (found) TDZ_MUST(found == by_zstd(*chunk, packed));
 }

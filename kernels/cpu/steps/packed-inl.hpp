@@ -12,7 +12,6 @@
 #define TDZ_KERNELS_CPU_STEPS_PACKED_INL_HPP
 #endif
 
-#include "kernels/cpu/steps/packed_groups.hpp"
 #include "kernels/cpu/steps/packed_shapes.hpp"
 #include "kernels/cpu/steps/words-inl.hpp"
 #if !TDZ_KERNELS_PLAIN

@@ -18,18 +18,12 @@
 #include <optional>
 
 #include "kernels/cpu/steps/packed.hpp"
-#include "kernels/cpu/steps/packed_groups.hpp"
+#include "kernels/cpu/steps/packed_shapes.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/cpu/sweep.hpp"
 
-#undef TDZ_KERNELS_PLAIN
 #undef TDZ_KERNELS_BYTES
 #define TDZ_KERNELS_BYTES (HWY_TARGET == HWY_AVX3_DL)
-#if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-#define TDZ_KERNELS_PLAIN 1
-#else
-#define TDZ_KERNELS_PLAIN 0
-#endif
 
 #include "kernels/cpu/steps/packed-inl.hpp"
 
@@ -37,34 +31,19 @@ HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
 
-/// Calls run(word) with a machine word of this length.
-template <class Run>
-HWY_INLINE auto with_machine_word(unsigned word, const Run& run) {
-  switch (word) {
-    case 1:
-      return run(std::uint8_t{});
-    case 2:
-      return run(std::uint16_t{});
-    case 4:
-      return run(std::uint32_t{});
-    default:
-      return run(std::uint64_t{});
-  }
-}
-
 void group_widths(unsigned word, const TileGroups& tile, const std::uint8_t* words, std::uint8_t* widths) {
-  with_machine_word(word, [&](auto w) HWY_ATTR { widths_of_groups<decltype(w)>(tile, words, widths); });
+  with_word(word, [&](auto w) HWY_ATTR { widths_of_groups<decltype(w)>(tile, words, widths); });
 }
 
 std::uint8_t* pack_groups(unsigned word, const TileGroups& tile, const std::uint8_t* words,
                           const std::uint8_t* widths, std::uint8_t* to) {
-  return with_machine_word(
-      word, [&](auto w) HWY_ATTR { return pack_groups_of<decltype(w)>(tile, words, widths, to); });
+  return with_word(word,
+                   [&](auto w) HWY_ATTR { return pack_groups_of<decltype(w)>(tile, words, widths, to); });
 }
 
 const std::uint8_t* unpack_groups(unsigned word, const TileGroups& tile, const std::uint8_t* from,
                                   const std::uint8_t* end, const std::uint8_t* widths, std::uint8_t* words) {
-  return with_machine_word(
+  return with_word(
       word, [&](auto w) HWY_ATTR { return unpack_groups_of<decltype(w)>(tile, from, end, widths, words); });
 }
 

@@ -11,7 +11,7 @@
 #define TDZ_KERNELS_CPU_STEPS_PACKED_BYTES_INL_HPP
 #endif
 
-#include "kernels/cpu/steps/packed_pieces.hpp"
+#include "kernels/cpu/steps/packed_shapes.hpp"
 #include "kernels/cpu/vectors-inl.hpp"
 
 #if TDZ_KERNELS_BYTES

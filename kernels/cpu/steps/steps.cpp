@@ -17,17 +17,9 @@
 #include "kernels/cpu/steps/token_runs.hpp"
 #include "kernels/steps/any_width.hpp"
 
-#undef TDZ_KERNELS_PLAIN
-#if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-#define TDZ_KERNELS_PLAIN 1
-#else
-#define TDZ_KERNELS_PLAIN 0
-#endif
-
 #include "kernels/cpu/steps/analysis-inl.hpp"
-#include "kernels/cpu/steps/interleave-inl.hpp"
+#include "kernels/cpu/steps/lanes-inl.hpp"
 #include "kernels/cpu/steps/predict-inl.hpp"
-#include "kernels/cpu/steps/source-inl.hpp"
 #include "kernels/cpu/steps/tokens-inl.hpp"
 #include "kernels/cpu/steps/undo_predict-inl.hpp"
 #include "kernels/cpu/steps/widths-inl.hpp"
@@ -35,21 +27,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
-
-/// The one place where the word becomes a compile-time constant: calls run(word of that size).
-template <class Run>
-HWY_INLINE auto with_word(unsigned word, const Run& run) {
-  switch (word) {
-    case 1:
-      return run(std::uint8_t{});
-    case 2:
-      return run(std::uint16_t{});
-    case 4:
-      return run(std::uint32_t{});
-    default:
-      return run(std::uint64_t{});
-  }
-}
 
 HWY_INLINE Number number_of(const WordKind& kind) {
   return {8u * kind.width, kind.sign == Sign::is_signed};

@@ -61,6 +61,21 @@ struct Number {
   }
 };
 
+/// The one place where the word becomes a compile-time constant: calls run(word of that size).
+template <class Run>
+HWY_INLINE auto with_word(unsigned word, const Run& run) {
+  switch (word) {
+    case 1:
+      return run(std::uint8_t{});
+    case 2:
+      return run(std::uint16_t{});
+    case 4:
+      return run(std::uint32_t{});
+    default:
+      return run(std::uint64_t{});
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace tdz::cpu
 HWY_AFTER_NAMESPACE();

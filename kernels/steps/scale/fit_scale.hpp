@@ -3,10 +3,14 @@
 // itself.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "formats/digest.hpp"
 #include "formats/steps/scale.hpp"
 #include "kernels/scale.hpp"
 #include "kernels/steps/scale/detect_scale.hpp"
@@ -25,5 +29,26 @@ struct ScaleFit {
 
 /// Depends on the chunk and the plan alone. May throw std::bad_alloc.
 ScaleFit fit_scale(const ScaleShape& shape, const ScalePlan& plan, std::span<const std::byte> chunk);
+
+/// The fits of samples, the last few: the trials of a search ask for the same ones again and again. Used by
+/// one thread.
+class KnownFits {
+ public:
+  /// As fit_scale(). Words are known by their digest: they may lie elsewhere, or others in the same place.
+  ScaleFit fit(const ScaleShape& shape, const ScalePlan& plan, std::span<const std::byte> words);
+
+ private:
+  struct Known {
+    formats::Digest128 digest{};
+    std::size_t bytes = 0;  ///< 0: nothing is known here
+    ScaleShape shape;
+    ScalePlan plan;
+    ScaleFit fit;
+  };
+  static constexpr std::size_t kMost = 64;  ///< 8 samples, and a few plans of each
+
+  std::array<Known, kMost> known_;
+  std::size_t oldest_ = 0;
+};
 
 }  // namespace tdz

@@ -21,7 +21,7 @@
 #include <functional>
 #include <thread>
 
-#include "app/verbs/rights.hpp"
+#include "app/verbs/verbs.hpp"
 
 using namespace tdz::app;
 namespace fs = std::filesystem;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is the output always XML 1.0?
-#include "app/roundtrip/xml.hpp"
-
 #include <doctest/doctest.h>
 
 #include <random>
+
+#include "app/roundtrip/report.hpp"
 
 using namespace tdz::app::roundtrip;
 

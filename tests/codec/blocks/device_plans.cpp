@@ -64,7 +64,7 @@ TEST_CASE("a damaged chunk is refused, or what the reader by the list makes of i
       const Made bad = damaged(chance, made);
       DeviceBatch batch;
       const bool added = batch.add(bad, original);
-      const auto found = uniform::read_by_list(bad.chunk, bad.packed);
+      const auto found = oracle::read_by_list(bad.chunk, bad.packed);
       const bool good = added && !batch.chunk_is_damaged && BatchSimulation(batch).run().status[0] == 0;
       if (good) CHECK(found.has_value());
       (good ? accepted : refused) += 1;
@@ -107,7 +107,7 @@ TEST_CASE("trees by chance: host and device read the same") {
       if (chance.once_in(2))
         bytes[chance.below(bytes.size())] ^= static_cast<std::byte>(1u << chance.below(8));
     }
-    const auto expected = uniform::read_tree(bytes);
+    const auto expected = oracle::read_tree(bytes);
     uniform::FseSpace space;
     uniform::TreeWeights tree;
     const auto length = uniform::read_weights(reinterpret_cast<const std::uint8_t*>(bytes.data()),

@@ -9,6 +9,7 @@
 #include "kernels/cpu/targets.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
 #include "tests/codec/support.hpp"
+#include "tests/oracle/uniform.hpp"
 
 namespace tdz::test {
 namespace {
@@ -65,7 +66,7 @@ std::size_t chunks_for_a_device(const Bytes& stored) {
   std::size_t count = 0;
   for (const auto& [parsed, packed] : chunks_of(stored)) {
     if (!cuda::is_for_device(parsed.plan)) continue;
-    if (parsed.plan.coding == Coding::uniform) CHECK(uniform::read_by_list(parsed, packed).has_value());
+    if (parsed.plan.coding == Coding::uniform) CHECK(oracle::read_by_list(parsed, packed).has_value());
     ++count;
   }
   return count;

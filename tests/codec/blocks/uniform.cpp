@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "formats/plan/plan_rules.hpp"
-#include "kernels/uniform/bit_stream.hpp"
 #include "kernels/uniform/frame.hpp"
 #include "kernels/uniform/tree.hpp"
 #include "kernels/uniform/tree_text.hpp"
@@ -64,7 +63,7 @@ TEST_CASE("uniform chunks come back, by libzstd and by the list") {
       continue;
     }
     ++uniform;
-    const auto found = uniform::read_by_list(made.chunk, made.packed);
+    const auto found = oracle::read_by_list(made.chunk, made.packed);
     CHECK(found.has_value());
     CHECK(found == by_libzstd(made.chunk, made.packed));
   }
@@ -109,7 +108,7 @@ TEST_CASE("every field of the list, changed alone, gives silence") {
       CAPTURE(i);
       ParsedChunk chunk = made.chunk;
       edit(chunk.record.blocks[i]);
-      CHECK_FALSE(uniform::read_by_list(chunk, made.packed));
+      CHECK_FALSE(oracle::read_by_list(chunk, made.packed));
     }
   };
   change([](auto& e) { ++e.length; });
@@ -125,17 +124,17 @@ TEST_CASE("every field of the list, changed alone, gives silence") {
   for (std::size_t i = 0; i < made.chunk.record.blocks.size(); ++i) {
     ParsedChunk chunk = made.chunk;
     chunk.record.blocks.erase(chunk.record.blocks.begin() + static_cast<std::ptrdiff_t>(i));
-    CHECK_FALSE(uniform::read_by_list(chunk, made.packed));
+    CHECK_FALSE(oracle::read_by_list(chunk, made.packed));
   }
   ParsedChunk chunk = made.chunk;
   chunk.record.blocks.emplace_back();
-  CHECK_FALSE(uniform::read_by_list(chunk, made.packed));
+  CHECK_FALSE(oracle::read_by_list(chunk, made.packed));
 }
 
 TEST_CASE("bits of 0 say nothing, and nothing is missed") {
   Made made = with_all_types();
   for (auto& entry : made.chunk.record.blocks) entry.bits = 0;
-  CHECK(uniform::read_by_list(made.chunk, made.packed) == by_libzstd(made.chunk, made.packed));
+  CHECK(oracle::read_by_list(made.chunk, made.packed) == by_libzstd(made.chunk, made.packed));
 }
 
 TEST_CASE("every bit of headers, trees, jumps and ends, flipped alone, gives libzstd's bytes or silence") {
@@ -161,7 +160,7 @@ TEST_CASE("every bit of headers, trees, jumps and ends, flipped alone, gives lib
       Bytes damaged = made.packed;
       damaged[place] ^= static_cast<std::byte>(1u << bit);
       CAPTURE(place);
-      const auto found = uniform::read_by_list(made.chunk, damaged);
+      const auto found = oracle::read_by_list(made.chunk, damaged);
       if (found) CHECK(found == by_libzstd(made.chunk, damaged));
       silent += found ? 0 : 1;
     }
@@ -204,7 +203,7 @@ TEST_CASE("lengths of codes are a full tree, within the limit, and the best with
     CHECK(sum == 1u << limit);
     const auto tree = uniform::write_tree(lengths);
     if (!tree) continue;
-    const auto again = uniform::read_tree(tree->description);
+    const auto again = oracle::read_tree(tree->description);
     REQUIRE(again);
     CHECK(again->lengths == lengths);
     CHECK(again->longest == tree->longest);
@@ -247,7 +246,7 @@ TEST_CASE("a stream of uniform chunks comes back, and chunks end where lanes hav
     if (piece.kind != formats::RecordKind::chunk) continue;
     ++chunks;
     const Made made = made_of(piece.bytes);
-    CHECK(uniform::read_by_list(made.chunk, made.packed));
+    CHECK(oracle::read_by_list(made.chunk, made.packed));
     remainders += static_cast<std::size_t>(
         std::ranges::count(made.chunk.record.blocks, 4u, &formats::BlockEntry::type));
   }

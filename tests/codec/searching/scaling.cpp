@@ -18,7 +18,6 @@
 #include "kernels/float_environment.hpp"
 #include "kernels/steps/scale/detect_scale.hpp"
 #include "kernels/steps/scale/fit_scale.hpp"
-#include "kernels/steps/scale/known_fits.hpp"
 #include "kernels/steps/scale/lattice.hpp"
 #include "kernels/steps/scale/number_sort.hpp"
 

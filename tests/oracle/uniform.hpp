@@ -1,52 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// zstd's bit streams. A writer appends bits, the lowest first, and ends with a bit that is set. A reader
-// begins at that bit and goes backwards. RFC 8878, section 4.
+// A plain reader of uniform blocks by the list in CHK, as a device reads them: run by run, and all that
+// FORMAT.md, section 4, names is verified. Slow. It judges writers and devices.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
-#include "formats/bytes.hpp"
+#include "codec/chunk/parsed_chunk.hpp"
+#include "kernels/uniform/tree.hpp"
 
-namespace tdz::uniform {
+namespace tdz::oracle {
 
-/// A writer stores 8 bytes at once: so much memory beyond its last byte must be there.
-inline constexpr std::size_t kBitSlack = 8;
+/// The substreams of a chunk of coding 1, or nothing if anything differs: then it says nothing of the chunk.
+/// Side data are not judged. Precondition: `packed` has the bytes that the record promises.
+std::optional<std::vector<std::byte>> read_by_list(const ParsedChunk& chunk,
+                                                   std::span<const std::byte> packed);
 
-class BitWriter {
- public:
-  explicit BitWriter(std::byte* to) : begin_(to), to_(to) {}
-
-  /// At most 57 bits between two calls of flush().
-  void put(std::uint64_t value, unsigned bits) {
-    held_ |= value << count_;
-    count_ += bits;
-  }
-  void flush() {
-    formats::set_le(std::span(to_, sizeof held_), held_);
-    to_ += count_ / 8;
-    held_ >>= count_ & ~7u;
-    count_ %= 8;
-  }
-  /// The bytes written, the last one filled with zeros.
-  std::size_t bytes() {
-    flush();
-    return static_cast<std::size_t>(to_ - begin_) + (count_ != 0);
-  }
-  /// The same, with the bit that ends a stream.
-  std::size_t end() {
-    put(1, 1);
-    return bytes();
-  }
-
- private:
-  std::byte* begin_;
-  std::byte* to_;
-  std::uint64_t held_ = 0;
-  unsigned count_ = 0;
-};
+/// The tree whose description stands at the front of `bytes`. Nothing: no such tree, or a longer code.
+std::optional<uniform::Tree> read_tree(std::span<const std::byte> bytes);
 
 /// Bits [first, first + bits) of a little-endian integer; those outside of it are zero. At most 32 bits.
 inline std::uint32_t bits_at(std::span<const std::byte> bytes, std::int64_t first, unsigned bits) {
@@ -59,7 +34,7 @@ inline std::uint32_t bits_at(std::span<const std::byte> bytes, std::int64_t firs
   return static_cast<std::uint32_t>(value >> (first & 7) & ((std::uint64_t{1} << bits) - 1));
 }
 
-/// From the end to the front: what BitWriter wrote last comes first. Simple, not fast.
+/// A bit stream of zstd, from the bit that ends it to the front: RFC 8878, section 4. Simple, not fast.
 class BackwardBits {
  public:
   explicit BackwardBits(std::span<const std::byte> bytes) : bytes_(bytes) {
@@ -85,4 +60,4 @@ class BackwardBits {
   std::int64_t left_ = 0;
 };
 
-}  // namespace tdz::uniform
+}  // namespace tdz::oracle

@@ -1,17 +1,152 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/oracle/uniform.hpp"
+
 #include <algorithm>
 
-#include "codec/chunk/uniform_frames.hpp"
-#include "kernels/uniform/bit_stream.hpp"
+#include "codec/chunk/zstd_coder.hpp"
+#include "formats/bytes.hpp"
 #include "kernels/uniform/frame.hpp"
 #include "kernels/uniform/front.hpp"
 #include "kernels/uniform/parts.hpp"
+#include "kernels/uniform/tree_weights.hpp"
 
-namespace tdz::uniform {
-namespace {
+namespace tdz::oracle {
 
+using namespace uniform;
 using formats::BlockEntry;
 using formats::FrameLengths;
+
+std::optional<Tree> read_tree(std::span<const std::byte> bytes) {
+  FseSpace space;
+  TreeWeights weights;
+  const std::size_t length = read_weights(
+      reinterpret_cast<const std::uint8_t*>(bytes.data()),
+      static_cast<std::uint32_t>(std::min(bytes.size(), std::size_t{kMostDescription})), space, weights);
+  if (length == 0) return std::nullopt;
+  Tree tree{{}, weights.longest, {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)}};
+  for (std::size_t s = 0; s < weights.symbols; ++s)
+    if (weights.of[s] != 0) tree.lengths[s] = static_cast<std::uint8_t>(tree.longest + 1 - weights.of[s]);
+  return tree;
+}
+
+namespace {
+
+/// A little-endian number of so many bytes.
+std::uint64_t number_of(std::span<const std::byte> bytes) {
+  std::uint64_t number = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;)
+    number = number << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+  return number;
+}
+
+// ---- A block
+
+/// By the next `longest` bits.
+std::vector<std::uint8_t> symbols_by_code(const Tree& tree) {
+  std::vector<std::uint8_t> symbols(std::size_t{1} << tree.longest);
+  const Codes codes = codes_of(tree);
+  for (std::size_t s = 0; s < kSymbols; ++s) {
+    if (codes[s].bits == 0) continue;
+    const unsigned further = tree.longest - codes[s].bits;
+    std::fill_n(symbols.begin() + (codes[s].code << further), 1u << further, static_cast<std::uint8_t>(s));
+  }
+  return symbols;
+}
+
+bool read_stream(std::span<const std::byte> bytes, const Tree& tree, std::span<const std::uint8_t> symbols,
+                 std::span<std::byte> tokens) {
+  BackwardBits in(bytes);
+  if (!in.has_end()) return false;
+  for (std::byte& token : tokens) {
+    const std::uint8_t symbol = symbols[in.peek(tree.longest)];
+    if (tree.lengths[symbol] > in.left()) return false;
+    in.skip(tree.lengths[symbol]);
+    token = std::byte{symbol};
+  }
+  return in.left() == 0;
+}
+
+bool read_streams(std::span<const std::byte> body, const Tree& tree, std::span<std::byte> tokens) {
+  if (body.size() < kJumpTable) return false;
+  const auto symbols = symbols_by_code(tree);
+  const std::size_t run = tokens.size() / kRuns;
+  auto streams = body.subspan(kJumpTable);
+  for (std::size_t i = 0; i < kRuns; ++i) {
+    const std::size_t length =
+        i + 1 < kRuns ? formats::get_le<std::uint16_t>(body.subspan(2 * i)) : streams.size();
+    if (length > streams.size()) return false;
+    if (!read_stream(streams.first(length), tree, symbols, tokens.subspan(i * run, run))) return false;
+    streams = streams.subspan(length);
+  }
+  return true;
+}
+
+/// Fills `tokens`, or returns false. `bytes`: a block of type with_tree or treeless, without its header. The
+/// first one sets `tree`.
+bool read_literals(std::span<const std::byte> bytes, BlockType type, std::optional<Tree>& tree,
+                   std::span<std::byte> tokens) {
+  const LiteralsShape shape(tokens.size());
+  if (bytes.size() < shape.header + 1 || bytes.back() != std::byte{0}) return false;
+  auto body = bytes.subspan(shape.header, bytes.size() - shape.header - 1);
+  const bool with_tree = type == BlockType::with_tree;
+  if (number_of(bytes.first(shape.header)) != shape.number(with_tree, tokens.size(), body.size()))
+    return false;
+  if (with_tree) {
+    tree = read_tree(body);
+    if (tree) body = body.subspan(tree->description.size());
+  }
+  return tree && read_streams(body, *tree, tokens);
+}
+
+// ---- A frame
+
+class BlockReader {
+ public:
+  BlockReader(std::span<const std::byte> blocks, std::size_t tokens) : rest_(blocks), tokens_(tokens) {}
+
+  bool read(const BlockEntry& entry, bool first_of_group, bool last, std::span<std::byte> tokens) {
+    if (first_of_group) coded_ = false;
+    if (!is_block(entry, tokens_) || rest_.size() < kBlockHeader + entry.length) return false;
+    const auto type = static_cast<BlockType>(entry.type);
+    const std::size_t said = type == BlockType::rle ? tokens_ : entry.length;
+    if (number_of(rest_.first(kBlockHeader)) != block_header(last, type, said)) return false;
+    const auto content = rest_.subspan(kBlockHeader, entry.length);
+    rest_ = rest_.subspan(kBlockHeader + entry.length);
+    return read(content, type, entry.bits, tokens);
+  }
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  bool read(std::span<const std::byte> content, BlockType type, unsigned bits, std::span<std::byte> tokens) {
+    if (type == BlockType::raw) return std::ranges::copy(content, tokens.begin()).out == tokens.end();
+    if (type == BlockType::rle) return std::ranges::fill(tokens, content[0]) == tokens.end();
+    if (type == BlockType::with_tree && coded_) return false;
+    coded_ = true;
+    if (!read_literals(content, type, tree_, tokens)) return false;
+    return bits == 0 || bits == tree_->longest;  // 0: not told
+  }
+
+  std::span<const std::byte> rest_;
+  std::size_t tokens_;
+  std::optional<Tree> tree_;
+  bool coded_ = false;  ///< a block of this group had codes
+};
+
+/// Fills `tokens` with blocks as the list says. False: they are not exactly so, or break a rule of section 4.
+bool read_frame(std::span<const std::byte> frame, std::span<const BlockEntry> list, std::size_t block_tokens,
+                std::span<std::byte> tokens) {
+  const auto blocks = blocks_of(frame, tokens.size());
+  if (!blocks || tokens.size() != list.size() * block_tokens) return false;
+  BlockReader reader(*blocks, block_tokens);
+  for (std::size_t b = 0; b < list.size(); ++b) {
+    const bool last = b + 1 == list.size();
+    if (!reader.read(list[b], b % kGroup == 0, last, tokens.subspan(b * block_tokens, block_tokens)))
+      return false;
+  }
+  return reader.at_end();
+}
+
+// ---- A chunk
 
 /// Frames to substreams. A frame holds uniform blocks of one lane, raw bits of one column, or what lies
 /// between.
@@ -152,4 +287,4 @@ std::optional<std::vector<std::byte>> read_by_list(const ParsedChunk& chunk,
   return substreams;
 }
 
-}  // namespace tdz::uniform
+}  // namespace tdz::oracle

@@ -5,7 +5,6 @@
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/uniform_frames.hpp"
 #include "formats/stream/limits.hpp"
-#include "kernels/uniform/bit_stream.hpp"
 #include "kernels/uniform/frame.hpp"
 #include "kernels/uniform/parts.hpp"
 
