@@ -39,13 +39,29 @@ double for_kind(const Kind& kind, const std::vector<Sampled>& samples, const OfF
   return known_files == 0 ? known : known + rest_files * known / static_cast<double>(known_files);
 }
 
-/// The threads that one file keeps busy, and what each second of coding takes then.
+std::uint64_t chunks_of(const CodedSample& coded) {
+  const std::uint64_t chunk = std::max<std::uint64_t>(coded.chunk_bytes, 1);
+  return std::max<std::uint64_t>(1, coded.file_bytes / chunk + (coded.file_bytes % chunk != 0 ? 1 : 0));
+}
+
+/// The part of a second of coding that it takes where the chunks of the file are shared by threads.
 double share(const CodedSample& coded, const Workers& workers, double crowded) {
-  const auto chunk = static_cast<double>(std::max<std::uint64_t>(coded.chunk_bytes, 1));
-  const double chunks = std::max(1.0, static_cast<double>(coded.file_bytes) / chunk);
-  const double busy = std::min(static_cast<double>(workers.threads), chunks);
   if (workers.threads <= 1) return 1;
+  const auto busy = static_cast<double>(std::min<std::uint64_t>(workers.threads, chunks_of(coded)));
   return (1 + (crowded - 1) * (busy - 1) / (workers.threads - 1)) / busy;
+}
+
+/// Of the samples from this one on, in seconds.
+double search_from(const std::vector<Sampled>& samples, std::size_t begin) {
+  return std::accumulate(samples.begin() + static_cast<std::ptrdiff_t>(begin), samples.end(), 0.0,
+                         [](double sum, const Sampled& one) { return sum + one.coded.search; });
+}
+
+/// The mean of those samples that were searched. 0 where none was.
+double seconds_of_a_search(const std::vector<Sampled>& samples) {
+  const auto searched =
+      std::ranges::count_if(samples, [](const Sampled& one) { return one.coded.search > 0; });
+  return searched == 0 ? 0 : search_from(samples, 0) / static_cast<double>(searched);
 }
 
 double sum_of_stored(const std::vector<Sampled>& samples, std::size_t count) {
@@ -71,23 +87,30 @@ std::string_view effort_name(Effort effort) {
   return "";
 }
 
-double search_again(const std::vector<Sampled>& samples) {
-  if (samples.size() < 2 || samples.front().coded.search <= 0) return 1;
-  double later = 0;
-  for (std::size_t i = 1; i < samples.size(); ++i) later += samples[i].coded.search;
-  return std::min(1.0, later / static_cast<double>(samples.size() - 1) / samples.front().coded.search);
+std::uint64_t most_chunks(const std::vector<Sampled>& samples) {
+  std::uint64_t most = 0;
+  for (const Sampled& one : samples) most = std::max(most, chunks_of(one.coded));
+  return most;
 }
 
-Figures figures_of(const Kind& kind, const std::vector<Sampled>& samples, double search_again,
+double searches_of(const std::vector<Sampled>& samples, std::uint64_t files) {
+  if (samples.size() < 2) return static_cast<double>(files);
+  const double one = seconds_of_a_search(samples);
+  if (one <= 0) return 0;
+  const std::size_t later = 1 + (samples.size() - 1) / 2;
+  const double each = search_from(samples, later) / static_cast<double>(samples.size() - later);
+  const std::uint64_t others = files - std::min<std::uint64_t>(files, samples.size());
+  return (search_from(samples, 0) + static_cast<double>(others) * each) / one;
+}
+
+Figures figures_of(const Kind& kind, const std::vector<Sampled>& samples, double searches,
                    const Workers& workers) {
-  const CodedSample& first = samples.front().coded;
   Figures all;
   all.stored_bytes = for_kind(kind, samples, [](const CodedSample& coded) {
     return for_file(coded, static_cast<double>(coded.stored_bytes));
   });
   all.compress_seconds =
-      static_cast<double>(kind.files - 1) * search_again * first.search + first.search +
-      for_kind(kind, samples, [&](const CodedSample& coded) {
+      searches * seconds_of_a_search(samples) + for_kind(kind, samples, [&](const CodedSample& coded) {
         return for_file(coded, coded.compress) * share(coded, workers, workers.crowding.compress);
       });
   all.restore_seconds = for_kind(kind, samples, [&](const CodedSample& coded) {
@@ -98,12 +121,12 @@ Figures figures_of(const Kind& kind, const std::vector<Sampled>& samples, double
 
 Figures figures_like(const Kind& kind, const std::vector<Sampled>& all, const std::vector<Sampled>& few,
                      const Workers& workers) {
-  const double again = search_again(all);
-  Figures figures = figures_of(kind, few, again, workers);
+  const double searches = searches_of(all, kind.files);
+  Figures figures = figures_of(kind, few, searches, workers);
   const double here = sum_of_stored(all, few.size());
   if (here > 0)
     figures.stored_bytes =
-        figures_of(kind, all, again, workers).stored_bytes * sum_of_stored(few, few.size()) / here;
+        figures_of(kind, all, searches, workers).stored_bytes * sum_of_stored(few, few.size()) / here;
   return figures;
 }
 
@@ -123,14 +146,28 @@ std::uint64_t FolderEstimate::sampled_files() const {
       [](std::uint64_t sum, const KindEstimate& kind) { return sum + kind.sampled_files; });
 }
 
+std::uint64_t FolderEstimate::covered_files() const {
+  std::uint64_t sum = 0;
+  for (const KindEstimate& kind : kinds) sum += kind.covered() ? kind.files : 0;
+  return sum;
+}
+
+std::uint64_t FolderEstimate::covered_bytes() const {
+  std::uint64_t sum = 0;
+  for (const KindEstimate& kind : kinds) sum += kind.covered() ? kind.bytes : 0;
+  return sum;
+}
+
 std::optional<Figures> FolderEstimate::total(std::size_t effort) const {
-  Figures sum;
+  std::optional<Figures> sum;
   for (const KindEstimate& kind : kinds) {
+    if (!kind.covered()) continue;
     const auto& figures = kind.figures[effort];
     if (!figures) return std::nullopt;
-    sum.stored_bytes += figures->stored_bytes;
-    sum.compress_seconds += figures->compress_seconds;
-    sum.restore_seconds += figures->restore_seconds;
+    if (!sum) sum.emplace();
+    sum->stored_bytes += figures->stored_bytes;
+    sum->compress_seconds += figures->compress_seconds;
+    sum->restore_seconds += figures->restore_seconds;
   }
   return sum;
 }

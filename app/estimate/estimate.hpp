@@ -32,20 +32,23 @@ struct Figures {
   double restore_seconds = 0;
 };
 
-/// How many threads work, and what that costs each of them.
+/// How many threads find work, and what that costs each of them.
 struct Workers {
   unsigned threads = 1;
   Crowding crowding = {};
 };
 
-/// What a kind becomes, from samples of one effort. Precondition: there is a sample. `search_again`: the part
-/// of the first search that each file after it takes.
-Figures figures_of(const Kind& kind, const std::vector<Sampled>& samples, double search_again,
+/// The most threads that find work in one of the sampled files: each takes a chunk.
+std::uint64_t most_chunks(const std::vector<Sampled>& samples);
+
+/// What a kind becomes, from samples of one effort. Precondition: there is a sample. `searches`: how often
+/// its files are searched; each search takes the mean time of those of the samples.
+Figures figures_of(const Kind& kind, const std::vector<Sampled>& samples, double searches,
                    const Workers& workers);
 
-/// How long later files of the kind were searched, for each second that the first one took: 1 where no later
-/// file was sampled, or the kind has no other.
-double search_again(const std::vector<Sampled>& samples);
+/// How often `files` files of a kind are searched. The sampled ones say it of themselves. What is found for
+/// one serves the next: so the later half of them says it of all others. `files` where one was sampled.
+double searches_of(const std::vector<Sampled>& samples, std::uint64_t files);
 
 /// Figures of a quicker or slower effort that was tried on the first `few.size()` samples of `all` alone: the
 /// bytes as many times those of `all` as there.
@@ -70,21 +73,29 @@ struct KindEstimate {
   std::uint64_t bytes = 0;
   std::uint64_t sampled_files = 0;
   std::uint64_t sampled_bytes = 0;
-  std::vector<std::optional<Figures>> figures;  ///< of each effort; nothing: there was no time, or no file
+  std::vector<std::optional<Figures>> figures;  ///< of each effort; nothing: there was no time
   std::vector<FoundSteps> found;                ///< the most frequent first
+
+  /// Was a file sampled?
+  bool covered() const { return !figures.empty() && figures.front().has_value(); }
 };
 
 struct FolderEstimate {
   std::vector<Effort> efforts;  ///< the first is the one whose figures are shown in full
   std::vector<KindEstimate> kinds;
   unsigned threads = 1;
-  double seconds = 0;            ///< that sampling took
-  std::uint64_t read_bytes = 0;  ///< of the files
+  double seconds = 0;                          ///< that sampling took
+  std::uint64_t read_bytes = 0;                ///< of the files
+  std::uint64_t unread = 0;                    ///< files that could not be read, and are in no kind
+  std::vector<std::string> unread_names = {};  ///< of the first of them
 
   std::uint64_t files() const;
   std::uint64_t bytes() const;
   std::uint64_t sampled_files() const;
-  /// Of all kinds. Nothing if a kind has none.
+  /// Kinds without a sample are not covered: there was no time.
+  std::uint64_t covered_files() const;
+  std::uint64_t covered_bytes() const;
+  /// Of all kinds that are covered. Nothing if one of them was not tried with this effort, or there is none.
   std::optional<Figures> total(std::size_t effort) const;
 };
 

@@ -17,6 +17,7 @@ namespace tdz::app {
 namespace {
 
 constexpr std::size_t kShownFinds = 3;
+constexpr std::size_t kShownNames = 3;
 
 /// The quickest effort first.
 std::vector<std::size_t> from_quick_to_slow(const FolderEstimate& folder) {
@@ -80,7 +81,8 @@ std::string table(const FolderEstimate& folder) {
   if (folder.kinds.size() < 2) return text;
   std::vector<std::optional<Figures>> totals;
   for (std::size_t e = 0; e < folder.efforts.size(); ++e) totals.push_back(folder.total(e));
-  return text + row(folder, folder.files(), folder.bytes(), totals, "all");
+  const std::string name = folder.covered_files() == folder.files() ? "all" : "all that were sampled";
+  return text + row(folder, folder.covered_files(), folder.covered_bytes(), totals, name);
 }
 
 std::string found_text(const KindEstimate& kind, const FoundSteps& found, const Screen& screen) {
@@ -119,6 +121,26 @@ std::string efforts_text(const FolderEstimate& folder) {
   return text;
 }
 
+/// Files that the figures leave out.
+std::string left_out_text(const FolderEstimate& folder, const Screen& screen) {
+  std::string text;
+  if (folder.unread != 0) {
+    std::string names;
+    const std::size_t shown = std::min(folder.unread_names.size(), kShownNames);
+    for (std::size_t i = 0; i < shown; ++i) names += (i == 0 ? "" : ", ") + printable(folder.unread_names[i]);
+    if (folder.unread > shown) names += fmt::format(" and {} more", count_text(folder.unread - shown));
+    text += folded(
+        fmt::format("  Could not be read, and not in the figures: {}: {}", files_text(folder.unread), names),
+        4, screen);
+  }
+  std::string kinds;
+  for (const KindEstimate& kind : folder.kinds)
+    if (!kind.covered()) kinds += (kinds.empty() ? "" : ", ") + kind_text(kind.suffix);
+  if (!kinds.empty())
+    text += folded(fmt::format("  No time to sample, and not in the totals: {}", kinds), 4, screen);
+  return text;
+}
+
 }  // namespace
 
 std::string duration_text(double seconds) {
@@ -131,7 +153,7 @@ std::string duration_text(double seconds) {
 }
 
 std::string estimate_text(const FolderEstimate& folder, const Screen& screen) {
-  if (folder.files() == 0) return "no files to compress\n";
+  if (folder.files() == 0) return "no files to compress\n" + left_out_text(folder, screen);
   const std::string head = fmt::format("{}, {}; estimated in {} from {} of {}\n", files_text(folder.files()),
                                        format_size(folder.bytes()), duration_text(folder.seconds),
                                        format_size(folder.read_bytes), files_text(folder.sampled_files()));
@@ -141,7 +163,7 @@ std::string estimate_text(const FolderEstimate& folder, const Screen& screen) {
       "the samples; waiting for disks and networks comes on top.",
       folder.threads, folder.threads == 1 ? "" : "s");
   return head + "\n" + table(folder) + finds(folder, screen) + efforts_text(folder) + "\n" +
-         folded(rest, 2, screen);
+         left_out_text(folder, screen) + folded(rest, 2, screen);
 }
 
 // ---- For programs
@@ -187,7 +209,7 @@ Json kind_json(const FolderEstimate& folder, const KindEstimate& kind) {
 
 }  // namespace
 
-std::string estimate_json(const FolderEstimate& folder, std::uint64_t unread) {
+std::string estimate_json(const FolderEstimate& folder) {
   Json kinds = Json::array();
   for (const KindEstimate& kind : folder.kinds) kinds.push_back(kind_json(folder, kind));
   std::vector<std::optional<Figures>> totals;
@@ -195,12 +217,15 @@ std::string estimate_json(const FolderEstimate& folder, std::uint64_t unread) {
   return dump({{"schema", "tdz-estimate/1"},
                {"files", folder.files()},
                {"bytes", folder.bytes()},
-               {"unread_files", unread},
+               {"covered_files", folder.covered_files()},
+               {"covered_bytes", folder.covered_bytes()},
+               {"unread_files", folder.unread},
+               {"unread", folder.unread_names},
                {"threads", folder.threads},
                {"seconds", folder.seconds},
                {"sampled_files", folder.sampled_files()},
                {"sampled_bytes", folder.read_bytes},
-               {"efforts", figures_json(folder, folder.bytes(), totals)},
+               {"efforts", figures_json(folder, folder.covered_bytes(), totals)},
                {"kinds", std::move(kinds)}}) +
          "\n";
 }

@@ -16,7 +16,7 @@ std::string duration_text(double seconds);
 /// One table with a row for each kind, what was found in each, and what every effort makes of all.
 std::string estimate_text(const FolderEstimate& folder, const Screen& screen);
 
-/// Schema tdz-estimate/1, docs/json.md. `unread`: files that could not be read.
-std::string estimate_json(const FolderEstimate& folder, std::uint64_t unread);
+/// Schema tdz-estimate/1, docs/json.md.
+std::string estimate_json(const FolderEstimate& folder);
 
 }  // namespace tdz::app

@@ -46,18 +46,44 @@ Status append_pieces(FdRandomAccess& file, std::uint64_t pieces, std::vector<std
   return ok();
 }
 
-/// When the first chunk was coded, and when the last.
+/// When the first chunk was coded, and what it holds.
 struct Milestones {
   double first = 0;
   std::uint64_t first_bytes = 0;
 };
 
 /// The search comes before the first chunk; the speed of the others says how long that took by itself.
-void divide_time(double all, const Milestones& at, CodedSample& coded) {
-  const auto rest = static_cast<double>(coded.sample_bytes - std::min(coded.sample_bytes, at.first_bytes));
-  const double speed = rest > 0 ? (all - at.first) / rest : 0;
-  coded.compress = rest > 0 ? std::min(all, speed * static_cast<double>(coded.sample_bytes)) : all;
+double without_search(double all, const Milestones& at, std::uint64_t bytes) {
+  const double rest = static_cast<double>(bytes - at.first_bytes);
+  return std::min(all, (all - at.first) / rest * static_cast<double>(bytes));
+}
+
+/// Compresses, and divides the time between the search and the rest. A sample of one chunk, or with
+/// little after it, does not show where the search ended: it is compressed once more, with the plan that is
+/// known now.
+Result<std::vector<std::byte>> timed_compress(const FileSample& sample, CompressOptions options,
+                                              CodedSample& coded) {
+  Milestones at;
+  const Watch compressing;
+  options.progress = [&](const Progress& done) {
+    if (at.first_bytes == 0) at = {compressing.seconds(), done.original_bytes};
+  };
+  const auto taken = [&] { return options.plans != nullptr ? options.plans->taken() : 0; };
+  const std::uint64_t taken_before = taken();
+  auto stored = compress(sample.bytes, options);
+  if (!stored) return stored;
+  const double all = compressing.seconds();
+  coded.compress = all;
+  if (at.first_bytes + at.first_bytes / 2 < sample.bytes.size()) {
+    coded.compress = without_search(all, at, sample.bytes.size());
+  } else if (options.plans != nullptr && taken() == taken_before) {
+    options.progress = {};
+    const Watch again;
+    if (const auto same = compress(sample.bytes, options); !same) return same.error();
+    coded.compress = std::min(all, again.seconds());
+  }
   coded.search = all - coded.compress;
+  return stored;
 }
 
 }  // namespace
@@ -83,14 +109,8 @@ Result<CodedSample> code_sample(const FileSample& sample, CompressOptions option
   CodedSample coded{.file_bytes = sample.file_bytes, .sample_bytes = sample.bytes.size()};
   options.threads = 1;
   options.backend = BackendChoice::cpu;
-  Milestones at;
-  const Watch compressing;
-  options.progress = [&](const Progress& done) {
-    if (at.first_bytes == 0) at = {compressing.seconds(), done.original_bytes};
-  };
-  const auto stored = compress(sample.bytes, options);
+  const auto stored = timed_compress(sample, std::move(options), coded);
   if (!stored) return stored.error();
-  divide_time(compressing.seconds(), at, coded);
   coded.stored_bytes = stored->size();
 
   const Watch restoring;

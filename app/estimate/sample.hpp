@@ -31,8 +31,8 @@ struct CodedSample {
   std::uint64_t sample_bytes = 0;
   std::uint64_t stored_bytes = 0;  ///< of the sample
   std::uint64_t chunk_bytes = 0;   ///< the longest chunk: parts that threads share
-  double search = 0;               ///< until the first chunk is coded; does not grow with the file
-  double compress = 0;             ///< the rest
+  double search = 0;    ///< for steps; 0 where a plan of options.plans was taken. Does not grow with the file
+  double compress = 0;  ///< the rest
   double restore = 0;
   StreamInfo stream = {};  ///< with the type, and the plans that were found
 };

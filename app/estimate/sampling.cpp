@@ -19,6 +19,8 @@ namespace {
 constexpr std::uint64_t kMostRead = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLeastSample = std::uint64_t{3} << 19;  // 1.5 MiB: a chunk and a part of the next
 constexpr std::uint64_t kMostSample = std::uint64_t{3} << 20;   // 3 MiB: many files say more than much of one
+constexpr std::size_t kFilesForEfforts = 2;  // the largest of a kind, and one of the others
+constexpr std::size_t kNamed = 100;          // of the files that cannot be read
 constexpr std::chrono::duration<double> kTime{10}, kTimeBeforeEfforts{5}, kTimeForEfforts{8};
 
 /// The first is sampled most. An effort, a level or steps that were asked for are the only ones.
@@ -40,40 +42,50 @@ FoundSteps found_in(const FileSample& sample, const StreamInfo& stream) {
 /// One kind: its files in the order of sampling, and what came of them.
 class SampledKind {
  public:
-  SampledKind(const Kind& kind, std::vector<Effort> efforts, const CompressOptions& asked)
-      : kind_(kind), efforts_(std::move(efforts)), asked_(asked), plans_(efforts_.size()) {
+  SampledKind(Kind kind, std::vector<Effort> efforts, const CompressOptions& asked)
+      : kind_(std::move(kind)), efforts_(std::move(efforts)), asked_(asked), plans_(efforts_.size()) {
     samples_.resize(efforts_.size());
-    for (std::size_t i = 0; i < std::max(kind.largest.size(), kind.others.size()); ++i) {
-      if (i < kind.largest.size()) files_.push_back({&kind.largest[i], true});
-      if (i < kind.others.size()) files_.push_back({&kind.others[i], false});
+    for (std::size_t i = 0; i < std::max(kind_.largest.size(), kind_.others.size()); ++i) {
+      if (i < kind_.largest.size()) files_.push_back({&kind_.largest[i], true});
+      if (i < kind_.others.size()) files_.push_back({&kind_.others[i], false});
     }
   }
+  SampledKind(const SampledKind&) = delete;  // files_ point to those of kind_
+  SampledKind& operator=(const SampledKind&) = delete;
 
   bool at_end() const { return next_ == files_.size(); }
   const std::string& next_name() const { return files_[next_].file->name; }
-  /// Of the first effort, the next file. Errors: those of read_sample and code_sample.
+  /// Of the first effort, the next file; it leaves the kind if it cannot be coded. Errors: those of
+  /// read_sample and code_sample.
   Result<std::uint64_t> sample_next(std::uint64_t most) {
     const auto [file, largest] = files_[next_++];
     auto sample = read_sample(*file, most);
-    if (!sample) return sample.error();
-    auto coded = code_sample(*sample, options_of(0));
-    if (!coded) return coded.error();
+    auto coded = sample ? code_sample(*sample, options_of(0)) : Result<CodedSample>(sample.error());
+    if (!coded) {
+      kind_.files -= std::min<std::uint64_t>(kind_.files, 1);
+      kind_.bytes -= std::min(kind_.bytes, file->bytes);
+      return coded.error();
+    }
     note(found_in(*sample, coded->stream));
     read_bytes_ += sample->bytes.size();
     samples_[0].push_back({*std::move(coded), largest});
     const std::uint64_t read = sample->bytes.size();
-    if (!first_) first_ = *std::move(sample);
+    if (kept_.size() < kFilesForEfforts) kept_.push_back(*std::move(sample));
     return read;
   }
-  /// Of another effort, the first file again.
+  /// Of another effort, the next of the files that are kept.
   Status sample_effort(std::size_t effort) {
-    if (!first_) return ok();
-    auto coded = code_sample(*first_, options_of(effort));
+    std::vector<Sampled>& samples = samples_[effort];
+    if (samples.size() == kept_.size()) return ok();
+    auto coded = code_sample(kept_[samples.size()], options_of(effort));
     if (!coded) return coded.error();
-    samples_[effort].push_back({*std::move(coded), samples_[0].front().largest});
+    samples.push_back({*std::move(coded), samples_[0][samples.size()].largest});
     return ok();
   }
-  const std::optional<FileSample>& first() const { return first_; }
+  /// The first file that was sampled, or nothing.
+  const FileSample* first() const { return kept_.empty() ? nullptr : &kept_.front(); }
+  std::uint64_t chunks() const { return most_chunks(samples_[0]); }
+  bool is_empty() const { return kind_.files == 0; }
   CompressOptions options_of(std::size_t effort) {
     CompressOptions options = asked_;
     SearchOptions search = asked_.search.value_or(SearchOptions{});
@@ -113,13 +125,13 @@ class SampledKind {
     ++known->files;
   }
 
-  const Kind& kind_;
+  Kind kind_;  // without the files that could not be read
   std::vector<Effort> efforts_;
   const CompressOptions& asked_;
   std::deque<PlanCache> plans_;  // one for each effort
   std::vector<Candidate> files_;
   std::size_t next_ = 0;
-  std::optional<FileSample> first_;
+  std::vector<FileSample> kept_;               // the first ones, for the other efforts
   std::vector<std::vector<Sampled>> samples_;  // of each effort
   std::vector<FoundSteps> found_;
   std::uint64_t read_bytes_ = 0;
@@ -128,7 +140,12 @@ class SampledKind {
 class Sampling {
  public:
   Sampling(const std::vector<Kind>& kinds, const AnalyzeCommand& command, ExitCode& worst, Session& session)
-      : asked_(command.codec), worst_(worst), session_(session), efforts_(efforts_for(command.codec)) {
+      : asked_(command.codec),
+        worst_(worst),
+        session_(session),
+        efforts_(efforts_for(command.codec)),
+        threads_(usable_cores()) {
+    if (asked_.threads != 0) threads_ = std::min(threads_, asked_.threads);
     asked_.stop = session.interrupts.token();
     for (const Kind& kind : kinds) kinds_.emplace_back(kind, efforts_, asked_);
     most_ = std::clamp(kMostRead / (2 * std::max<std::size_t>(kinds.size(), 1)), kLeastSample, kMostSample);
@@ -142,10 +159,13 @@ class Sampling {
     if (auto done = sample_until(kTime); !done) return done.error();
     FolderEstimate all{.efforts = efforts_,
                        .kinds = {},
-                       .threads = workers->threads,
+                       .threads = threads_,
                        .seconds = passed().count(),
-                       .read_bytes = read_};
-    for (const SampledKind& kind : kinds_) all.kinds.push_back(kind.estimate(*workers));
+                       .read_bytes = read_,
+                       .unread = unread_,
+                       .unread_names = std::move(unread_names_)};
+    for (const SampledKind& kind : kinds_)
+      if (!kind.is_empty()) all.kinds.push_back(kind.estimate(*workers));
     return all;
   }
 
@@ -167,14 +187,19 @@ class Sampling {
       }
       session_.log.error(fmt::format("{}: {}", shown_name(name), error_text(read.error())));
       worst_ = worse(worst_, exit_code(read.error().kind));
+      ++unread_;
+      if (unread_names_.size() < kNamed) unread_names_.push_back(name);
     }
     return ok();
   }
+  /// One file of each kind with each effort, then the next one.
   Status try_efforts() {
-    for (std::size_t effort = 1; effort < efforts_.size(); ++effort) {
-      for (SampledKind& kind : kinds_) {
-        if (passed() > kTimeForEfforts) break;
-        if (auto done = kind.sample_effort(effort); !done) return done;
+    for (std::size_t i = 0; i < kFilesForEfforts; ++i) {
+      for (std::size_t effort = 1; effort < efforts_.size(); ++effort) {
+        for (SampledKind& kind : kinds_) {
+          if (passed() > kTimeForEfforts) return ok();
+          if (auto done = kind.sample_effort(effort); !done) return done;
+        }
       }
     }
     return ok();
@@ -190,10 +215,13 @@ class Sampling {
     }
     return ok();
   }
+  /// No more threads than one file has chunks: the others would wait.
   Result<Workers> crowded_workers() {
-    const unsigned threads = asked_.threads != 0 ? asked_.threads : usable_cores();
+    std::uint64_t chunks = 1;
+    for (const SampledKind& kind : kinds_) chunks = std::max(chunks, kind.chunks());
+    const auto threads = static_cast<unsigned>(std::min<std::uint64_t>(threads_, chunks));
     const auto there =
-        std::ranges::find_if(kinds_, [](const SampledKind& kind) { return kind.first().has_value(); });
+        std::ranges::find_if(kinds_, [](const SampledKind& kind) { return kind.first() != nullptr; });
     if (there == kinds_.end()) return Workers{.threads = threads};
     FileSample sample = *there->first();
     sample.bytes.resize(std::min<std::size_t>(sample.bytes.size(), kLeastSample));
@@ -206,6 +234,9 @@ class Sampling {
   ExitCode& worst_;
   Session& session_;
   std::vector<Effort> efforts_;
+  unsigned threads_;  // more than the cores make nothing quicker
+  std::uint64_t unread_ = 0;
+  std::vector<std::string> unread_names_;
   std::deque<SampledKind> kinds_;  // a deque because caches of plans cannot be moved
   std::uint64_t most_ = 0;
   std::uint64_t read_ = 0;

@@ -20,7 +20,7 @@ bool same_content(const struct stat& a, const struct stat& b);
 struct FileIdentity {
   dev_t device = 0;
   ino_t inode = 0;
-  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+  friend auto operator<=>(const FileIdentity&, const FileIdentity&) = default;
 };
 inline FileIdentity identity_of(const struct stat& status) {
   return {status.st_dev, status.st_ino};

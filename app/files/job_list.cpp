@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "app/options/names.hpp"
 
@@ -44,6 +45,24 @@ std::vector<std::string> names_in(DIR* folder, int& cause) {
 
 std::string joined(const std::string& folder, const std::string& name) {
   return folder.ends_with('/') ? folder + name : folder + "/" + name;
+}
+
+std::string_view without_leading_dots(std::string_view name) {
+  while (name.starts_with("./")) {
+    name.remove_prefix(2);
+    name.remove_prefix(std::min(name.find_first_not_of('/'), name.size()));
+  }
+  return name;
+}
+
+/// "././a//b/" -> "a/b".
+std::string normal(std::string_view name) {
+  std::string plain;
+  for (const char letter : without_leading_dots(name)) {
+    if (letter != '/' || !plain.ends_with('/')) plain += letter;
+  }
+  if (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
+  return plain;
 }
 
 struct CloseFolder {
@@ -100,7 +119,10 @@ JobList::JobList(const std::vector<std::string>& files, const FileSelection& sel
       interrupts_(interrupts),
       filter_(selection.exclude),
       wanted_(wanted),
-      own_(std::move(own)) {}
+      own_(std::move(own)) {
+  for (const std::string& file : files)
+    if (file != kStandardInput) named_.emplace(normal(file), false);
+}
 
 /// Some names give no job: an empty folder, or the end of a list.
 std::optional<Job> JobList::next() {
@@ -109,7 +131,7 @@ std::optional<Job> JobList::next() {
     if (!folders_.empty()) {
       job = next_found();
     } else if (next_file_ < files_.size()) {
-      job = take_named(files_[next_file_++]);
+      job = take_next_file();
     } else if (reader_ != nullptr || next_list_ < selection_.lists.size()) {
       job = next_listed();
     } else {
@@ -138,10 +160,19 @@ std::optional<Job> JobList::next_listed() {
     reader_ = *std::move(reader);
   }
   auto name = reader_->next();
-  if (name && *name) return take_named(**name == kStandardInput ? "./-" : **std::move(name));
+  if (name && *name) {
+    if (**name == kStandardInput) return take_named("./-");
+    return named_.count(normal(**name)) != 0 ? std::nullopt : take_named(**std::move(name));
+  }
   reader_.reset();
   if (name) return std::nullopt;
   return failed(selection_.lists[next_list_ - 1].file, name.error());
+}
+
+std::optional<Job> JobList::take_next_file() {
+  const std::string& name = files_[next_file_++];
+  if (name != kStandardInput && std::exchange(named_[normal(name)], true)) return std::nullopt;
+  return take_named(name);
 }
 
 std::optional<Job> JobList::take_named(std::string name) {
@@ -167,6 +198,7 @@ bool JobList::is_own(const struct stat& status) const {
 }
 
 std::optional<Job> JobList::take_found(std::string name) {
+  if (named_.count(normal(name)) != 0) return std::nullopt;
   const auto own_name = path_of_hidden_source(name);
   if (filter_.excludes(name) || (own_name && filter_.excludes(*own_name)))
     return Job{JobKind::excluded, std::move(name)};
@@ -192,28 +224,6 @@ std::optional<Job> JobList::enter(std::string path) {
 }
 
 // ---- --exclude
-
-namespace {
-
-std::string_view without_leading_dots(std::string_view name) {
-  while (name.starts_with("./")) {
-    name.remove_prefix(2);
-    name.remove_prefix(std::min(name.find_first_not_of('/'), name.size()));
-  }
-  return name;
-}
-
-/// "././a//b/" -> "a/b".
-std::string normal(std::string_view name) {
-  std::string plain;
-  for (const char letter : without_leading_dots(name)) {
-    if (letter != '/' || !plain.ends_with('/')) plain += letter;
-  }
-  if (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
-  return plain;
-}
-
-}  // namespace
 
 NameFilter::NameFilter(const std::vector<std::string>& globs) {
   for (const std::string& glob : globs) globs_.push_back(normal(glob));

@@ -2,12 +2,15 @@
 // Lists the files of a run one by one: FILEs, names from lists, and with -r the files in folders. It holds
 // the names of the folders on the path to the current file in memory, never the names of all files.
 //
+// A name on the command line is a job once, however often it is given, in a list or found in a folder too.
+//
 // The names in a folder are read before its first file is processed, so that results in it are not taken for
 // sources. Symbolic links in folders are not followed; with -r, a link that is named is not followed either.
 #pragma once
 
 #include <sys/types.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,7 +100,8 @@ class JobList {
 
   /// Nothing at the end.
   std::optional<Job> next();
-  /// The job of a name in a folder. Nothing if it is one of `own`, or a folder: then next() goes through it.
+  /// The job of a name in a folder. Nothing if it is one of `own`, a name on the
+  /// command line, or a folder: then next() goes through it.
   std::optional<Job> take_found(std::string name);
 
  private:
@@ -109,6 +113,7 @@ class JobList {
   std::optional<Job> next_found();
   std::optional<Job> next_listed();
   bool is_own(const struct stat& status) const;
+  std::optional<Job> take_next_file();
   std::optional<Job> take_named(std::string name);
   std::optional<Job> enter(std::string path);
 
@@ -118,6 +123,7 @@ class JobList {
   NameFilter filter_;
   Wanted wanted_;
   std::vector<FileIdentity> own_;
+  std::map<std::string, bool> named_;  ///< on the command line, with one spelling; was it taken?
   std::size_t next_file_ = 0;
   std::size_t next_list_ = 0;
   std::unique_ptr<NameReader> reader_;

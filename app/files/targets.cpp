@@ -137,22 +137,22 @@ Result<Fd> OutputTree::folder_for(std::string_view source) const {
       next = open_folder(folder.get(), name, O_NOFOLLOW);
     }
     if (!next) return unusable(path, errno);
-    if (auto done = keep_name_once(folder.get(), next.get(), depth, path, is_new); !done) return done.error();
+    if (auto done = keep_name_once(folder.get(), next.get(), path, is_new); !done) return done.error();
     folder = std::move(next);
   }
   return folder;
 }
 
-/// Sources come folder by folder, so it is enough to remember the folders of the last one.
-Status OutputTree::keep_name_once(int parent, int folder, std::size_t depth, const std::string& path,
-                                  bool is_new) const {
+/// The folders of a list may come in any order. Memory must not grow with their number.
+Status OutputTree::keep_name_once(int parent, int folder, const std::string& path, bool is_new) const {
+  constexpr std::size_t kMostKept = 4096;
   struct stat status {};
   if (fstat(folder, &status) != 0) return io_error("opening the folder", path);
   const FileIdentity identity = identity_of(status);
-  if (depth < kept_.size() && kept_[depth] == identity) return ok();
+  if (!is_new && kept_.count(identity) != 0) return ok();
   if (auto done = keep_name(parent, folder, path, is_new); !done) return done;
-  kept_.resize(depth);
-  kept_.push_back(identity);
+  if (kept_.size() == kMostKept) kept_.clear();
+  kept_.insert(identity);
   return ok();
 }
 

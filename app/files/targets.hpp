@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,14 +41,13 @@ class OutputTree {
 
  private:
   OutputTree(std::string folder, Fd fd, FileIdentity identity);
-  Status keep_name_once(int parent, int folder, std::size_t depth, const std::string& path,
-                        bool is_new) const;
+  Status keep_name_once(int parent, int folder, const std::string& path, bool is_new) const;
 
   std::string folder_;
   Fd fd_;
   FileIdentity identity_;
-  std::optional<bool> absolute_;            ///< whether the names of this run are
-  mutable std::vector<FileIdentity> kept_;  ///< the folders of the last source, whose names are on disk
+  std::optional<bool> absolute_;         ///< whether the names of this run are
+  mutable std::set<FileIdentity> kept_;  ///< some of the folders whose names are on disk
 };
 
 /// From the name of a source to the name of its result.

@@ -75,9 +75,11 @@ void Tally::add(const Totals& done) {
   stored_bytes += done.stored_bytes;
 }
 
-void Tally::add(const Error& failure) {
+void Tally::add(const std::string& file, const Error& failure) {
+  constexpr std::size_t kNamed = 100;
   ++files;
   ++failed;
+  if (failed_names.size() < kNamed) failed_names.push_back(file);
   ++failed_by_kind[static_cast<std::size_t>(failure.kind)];
   worst = worse(worst, exit_code(failure.kind));
 }
@@ -117,7 +119,7 @@ Result<Totals> guarded(const std::function<Result<Totals>(const File&)>& work, c
 
 void add(Tally& tally, const std::string& file, const Result<Totals>& result, Session& session) {
   if (result) return tally.add(*result);
-  tally.add(result.error());
+  tally.add(file, result.error());
   session.log.error(fmt::format("{}: {}", shown_name(file), error_text(result.error())));
 }
 

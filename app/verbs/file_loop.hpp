@@ -28,10 +28,11 @@ struct Tally {
   std::array<std::size_t, kJobKinds> skipped{};
   std::uint64_t original_bytes = 0;  ///< of the good files
   std::uint64_t stored_bytes = 0;
+  std::vector<std::string> failed_names;  ///< the first hundred
   ExitCode worst = ExitCode::done;
 
   void add(const Totals& done);
-  void add(const Error& failure);
+  void add(const std::string& file, const Error& failure);
   /// A file that was skipped for this reason.
   void add(JobKind reason);
 };

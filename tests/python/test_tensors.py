@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """tdz.tensors and tdz.load(tensor=..): one tensor of a safetensors file without the others, and headers that lie."""
 
+import contextlib
 import io
 import json
 import subprocess
 import sys
+import tracemalloc
 
 import numpy
 import pytest
@@ -97,12 +99,41 @@ def test_from_bytes_and_objects_too(path):
 
 
 def test_a_long_list_of_large_lengths_is_refused_at_once():
-    header = {'x': {'dtype': 'F32', 'shape': [(1 << 63) - 1] * 200000, 'data_offsets': [0, 4]}}
+    header = {'x': {'dtype': 'F32', 'shape': [(1 << 63) - 1] * 40000, 'data_offsets': [0, 4]}}
     with pytest.raises(tdz.CorruptError, match='another length'):
         tdz.tensors(tdz.compress(file_of(header, bytes(4))))
     header['x']['shape'] = [(1 << 63) - 1] * 10 + [0]  # no numbers at all, whatever the others are
     header['x']['data_offsets'] = [0, 0]
     assert tdz.tensors(tdz.compress(file_of(header)))['x'].nbytes == 0
+
+
+def test_blanks_escapes_and_metadata():
+    header = (
+        b'{ "__metadata__" : { "a\\"}" : "\\\\" ,\n"b":"\\\\\\"{" } , "\\u00e4\\"\xc3\xa4" :\t'
+        b'{"shape":[ 2 ], "dtype":"U8","data_offsets":[0,2]}\r, "":{"dtype":"U8","shape":[0],"data_offsets":[2,2]} }   '
+    )
+    stored = tdz.compress(file_of(header, b'xy'))
+    assert list(tdz.tensors(stored)) == ['\u00e4"\u00e4', '']
+    assert tdz.load(stored, tensor='\u00e4"\u00e4').tolist() == list(b'xy')
+    assert tdz.tensors(tdz.compress(file_of(b'{ }'))) == {}
+
+
+@pytest.mark.parametrize('header', [
+    b','.join(b'"%d":{"dtype":"U8","shape":[1],"data_offsets":[%d,%d]}' % (i, i, i + 1) for i in range(1 << 15)),
+    b'"__metadata__":{' + b'"":"",' * (1 << 18) + b'"":""}',
+    b'"a":{"dtype":"U8","shape":[' + b'[],' * (1 << 21) + b'],"data_offsets":[0,1]}',
+    b'"__metadata__":{"":[' + b'[],' * (1 << 21) + b'[]]}',
+], ids=['tensors', 'metadata', 'a shape of lists', 'metadata of lists'])
+def test_memory_grows_no_faster_than_the_header(header):
+    """Of a header of 2 to 6 MB: no copy of all of it as objects of Python."""
+    stored = tdz.compress(file_of(b'{' + header + b'}', bytes(1 << 15)), effort='fastest')
+    tracemalloc.start()
+    try:
+        with contextlib.suppress(tdz.CorruptError, tdz.LimitError):
+            tdz.tensors(stored)
+        assert tracemalloc.get_traced_memory()[1] < 12 * len(header)
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_header_in_another_encoding_is_refused():
@@ -216,7 +247,16 @@ LIES = {
     'deep': (file_of(b'{"a":' + b'[' * 100000, b''), tdz.CorruptError),
     'no UTF-8': (file_of(b'{"\xff":1}', b''), tdz.CorruptError),
     'a header beyond the end': ((1 << 60).to_bytes(8, 'little') + b'{}', tdz.TruncatedError),
-    'a header of 40 MB': (file_of(b'{' + b' ' * (40 << 20) + b'}', b''), tdz.LimitError),
+    'a header of 101 MB': (file_of(b'{' + b' ' * 101_000_000 + b'}', b''), tdz.LimitError),
+    'an entry without end': (file_of(b'{"a":{"dtype":"U8","shape":[' + b'1,' * 600_000, b''), tdz.LimitError),
+    'a long name': (file_of(b'{"' + b'n' * 1_100_000 + b'":{', b''), tdz.LimitError),
+    'a name without end': (file_of(b'{"a\\"', b''), tdz.CorruptError),
+    'no value': (file_of(b'{"a"}', b''), tdz.CorruptError),
+    'a comma too many': (file_of(b'{"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]},}', b'x'), tdz.CorruptError),
+    'no comma': (file_of(b'{"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]}"b":{}}', b'x'), tdz.CorruptError),
+    'text after its end': (file_of(b'{"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]}}x', b'x'), tdz.CorruptError),
+    'metadata of numbers': (file_of(b'{"__metadata__":{"n":1},"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]}}', b'x'), tdz.CorruptError),
+    'metadata twice': (file_of(b'{"__metadata__":{},"__metadata__":{}}', b''), tdz.CorruptError),
     'more axes than numpy has': (file_of({'a': {'dtype': 'U8', 'shape': [1] * 200, 'data_offsets': [0, 1]}}, b'x'), tdz.UnsupportedError),
 }
 

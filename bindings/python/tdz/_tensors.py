@@ -8,7 +8,10 @@ https://github.com/huggingface/safetensors#format
 from __future__ import annotations
 
 import difflib
+import functools
 import json
+import re
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy
@@ -20,7 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _LENGTH_BYTES = 8
-_MOST_HEADER = 32 << 20  # bytes; models with thousands of tensors have less than 1 MiB
+_MOST_HEADER = 100_000_000  # bytes, as in the package safetensors; thousands of tensors have less than 1 MiB
+_MOST_ENTRY = 1 << 20  # bytes of what a header says of one tensor: usual are 100
+_BLANKS = re.compile(rb'[ \t\n\r]*')
+_PLAIN_PAIR = re.compile(rb'_"[^"\\]*"_:_"[^"\\]*"_,_'.replace(b'_', _BLANKS.pattern))  # of strings without escapes
 
 #: what numpy calls the dtypes of safetensors, all little-endian
 _NUMPY = {
@@ -57,26 +63,110 @@ def read_tensors(read: Callable[[int], bytes], size: int) -> dict[str, Tensor]:
         )
     if length > _MOST_HEADER:
         raise _core.LimitError(f'the header of the safetensors file has {length} bytes; {_MOST_HEADER} are the most')
-    text = head[_LENGTH_BYTES:] + read(length - 1)
     try:
-        members = json.loads(text.decode(), object_pairs_hook=_without_doubles)
-        if not isinstance(members, dict):
-            raise ValueError('it is no object')
-        members.pop('__metadata__', None)
-        tensors = {name: _tensor(name, members[name], begin) for name in members}
+        tensors = _tensors(read(length - 1), begin)
     except (RecursionError, TypeError, ValueError) as error:
         raise _core.CorruptError(f'the header of the safetensors file is wrong: {error}') from None
     _check_places(tensors, begin, size)
     return tensors
 
 
+# ---- The header, member by member: all of its JSON at once would take 28 times its memory
+
+def _tensors(text: bytes, begin: int) -> dict[str, Tensor]:
+    """`text` is what follows the first brace. `begin`: of the first tensor in the original."""
+    tensors: dict[str, Tensor] = {}
+    has_metadata = False
+    at, has_more = _next_member(text, 0, first=True)
+    while has_more:
+        name, at = _name(text, at)
+        if name in tensors or (name == '__metadata__' and has_metadata):
+            raise ValueError(f'{name!r} stands in it twice')
+        if name == '__metadata__':
+            at, has_metadata = _after_metadata(text, at), True
+        else:
+            end = _end_of_entry(text, at, name)
+            members = _ENTRY.decode(text[at:end].decode())
+            tensors[name] = _tensor(name, members, begin)
+            at = end
+        at, has_more = _next_member(text, at, first=False)
+    if _after_blanks(text, at) != len(text):
+        raise ValueError('something follows its end')
+    return tensors
+
+
+def _after_blanks(text: bytes, at: int) -> int:
+    found = _BLANKS.match(text, at)
+    return found.end() if found else at
+
+
+def _after(text: bytes, at: int, wanted: bytes) -> int:
+    at = _after_blanks(text, at)
+    if text[at:at + 1] != wanted:
+        raise ValueError(f'a {wanted.decode()!r} is missing at byte {_LENGTH_BYTES + 1 + at} of the file')
+    return _after_blanks(text, at + 1)
+
+
+def _next_member(text: bytes, at: int, first: bool) -> tuple[int, bool]:
+    """Where it begins, and True; or where the object has ended, and False."""
+    at = _after_blanks(text, at)
+    if text[at:at + 1] == b'}':
+        return at + 1, False
+    return (at if first else _after(text, at, b',')), True
+
+
+def _after_string(text: bytes, at: int) -> int:
+    if text[at:at + 1] != b'"':
+        raise ValueError(f'a string is missing at byte {_LENGTH_BYTES + 1 + at} of the file')
+    at += 1
+    while (end := text.find(b'"', at)) >= 0:
+        piece = text[at:end]
+        at = end + 1
+        if (len(piece) - len(piece.rstrip(b'\\'))) % 2 == 0:  # else the quotation mark is a part of the string
+            return at
+    raise ValueError('a string in it has no end')
+
+
+def _name(text: bytes, at: int) -> tuple[str, int]:
+    """A name, and where its value begins."""
+    end = _after_string(text, at)
+    if end - at > _MOST_ENTRY:
+        raise _core.LimitError(f'a name in the header of the safetensors file has more than {_MOST_ENTRY} bytes')
+    return json.loads(text[at:end].decode()), _after(text, end, b':')
+
+
+def _end_of_entry(text: bytes, at: int, name: str) -> int:
+    if text[at:at + 1] != b'{':
+        raise ValueError(f'the tensor {name!r} needs dtype, shape and data_offsets')
+    end = text.find(b'}', at, at + _MOST_ENTRY)
+    if end >= 0:
+        return end + 1
+    if len(text) - at < _MOST_ENTRY:
+        raise ValueError(f'what it says of the tensor {name!r} has no end')
+    raise _core.LimitError(
+        f'the header of the safetensors file says more than {_MOST_ENTRY} bytes of the tensor {name!r}'
+    )
+
+
+def _after_metadata(text: bytes, at: int) -> int:
+    """It maps strings to strings, and nobody asks for them."""
+    at, has_more = _next_member(text, _after(text, at, b'{'), first=True)
+    while has_more:
+        while pair := _PLAIN_PAIR.match(text, at):  # in metadata of many megabytes all, if it does not lie
+            at = pair.end()
+        at = _after_string(text, _after(text, _after_string(text, at), b':'))
+        at, has_more = _next_member(text, at, first=False)
+    return at
+
+
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise ValueError(f'{twice!r} stands in it twice')
+        raise ValueError('a name stands twice in what it says of a tensor')
     return members
+
+
+_ENTRY = json.JSONDecoder(object_pairs_hook=_without_doubles)
 
 
 def _tensor(name: str, said: Any, begin: int) -> Tensor:
@@ -87,7 +177,7 @@ def _tensor(name: str, said: Any, begin: int) -> Tensor:
         raise ValueError(f'the dtype of the tensor {name!r} is no text')
     if not _are_lengths(shape) or not _are_lengths(offsets) or len(offsets) != 2 or offsets[0] > offsets[1]:
         raise ValueError(f'the shape or the data_offsets of the tensor {name!r} are no lengths')
-    tensor = Tensor(dtype, tuple(shape), begin + offsets[0], offsets[1] - offsets[0])
+    tensor = Tensor(sys.intern(dtype), tuple(shape), begin + offsets[0], offsets[1] - offsets[0])
     known = _dtype(dtype)
     if known is not None and _product(shape, tensor.nbytes) * known.itemsize != tensor.nbytes:
         raise ValueError(f'the tensor {name!r} has {tensor.nbytes} bytes, but {dtype} of its shape has another length')
@@ -111,7 +201,8 @@ def _are_lengths(list_: Any) -> bool:
 def _check_places(tensors: dict[str, Tensor], begin: int, size: int) -> None:
     """The tensors follow one another from the header to the end of the file."""
     end = begin
-    for name, tensor in sorted(tensors.items(), key=lambda item: (item[1].offset, item[1].nbytes)):
+    for name in sorted(tensors, key=lambda name: (tensors[name].offset, tensors[name].nbytes)):
+        tensor = tensors[name]
         if tensor.offset < end:
             raise _core.CorruptError(f'the header of the safetensors file is wrong: the tensor {name!r} overlaps another')
         if tensor.offset > end:
@@ -126,6 +217,7 @@ def _check_places(tensors: dict[str, Tensor], begin: int, size: int) -> None:
         raise _core.CorruptError(f'{size - end} bytes follow the last tensor of the safetensors file')
 
 
+@functools.lru_cache(maxsize=64)  # an import that fails takes long
 def _dtype(name: str) -> numpy.dtype[Any] | None:
     if name in _NUMPY:
         return numpy.dtype(_NUMPY[name])

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
 #include <set>
 
 #include "app/estimate/report.hpp"
@@ -32,7 +33,7 @@ Sampled sampled(std::uint64_t file_bytes, std::uint64_t sample_bytes, std::uint6
 TEST_CASE("the largest file counts for itself, a chosen one for all others") {
   // 90000 bytes at 3, and 10 files of 10000 bytes together at 2; the sample of the first is a third of it.
   const std::vector<Sampled> samples{sampled(90000, 30000, 3, true), sampled(1000, 1000, 2, false)};
-  const Figures found = figures_of(kind_of(11, 100000), samples, 1, {});
+  const Figures found = figures_of(kind_of(11, 100000), samples, 11, {});
   CHECK(found.stored_bytes == doctest::Approx(30000 + 5000));
   CHECK(found.compress_seconds == doctest::Approx(11 + 90 + 10));
   CHECK(found.restore_seconds == doctest::Approx(25));
@@ -75,14 +76,57 @@ TEST_CASE("threads share the chunks of a file, and no more threads than it has c
   CHECK(figures_of(kind, samples, 1, crowded).restore_seconds == doctest::Approx(0.5));
 }
 
-TEST_CASE("later files of a kind are searched for a part of the time") {
-  std::vector<Sampled> samples{sampled(1000, 1000, 2, true), sampled(1000, 1000, 2, false),
-                               sampled(1000, 1000, 2, false)};
-  CHECK(search_again({samples.front()}) == 1);
-  samples[1].coded.search = 0.1;
-  samples[2].coded.search = 0.3;
-  CHECK(search_again(samples) == doctest::Approx(0.2));
-  CHECK(figures_of(kind_of(101, 101000), samples, 0.2, {}).compress_seconds == doctest::Approx(1 + 20 + 101));
+TEST_CASE("the later half of the sampled files says how often all others are searched") {
+  CHECK(searches_of({sampled(1000, 1000, 2, true)}, 7) == 7);
+  std::vector<Sampled> samples;
+  for (const double search : {1.0, 0.0, 3.0, 0.0, 2.0}) {  // two seconds are one search
+    samples.push_back(sampled(1000, 1000, 2, samples.empty()));
+    samples.back().coded.search = search;
+  }
+  CHECK(searches_of(samples, 5) == doctest::Approx(3));
+  CHECK(searches_of(samples, 105) == doctest::Approx(3 + 100 * 0.5));
+  CHECK(figures_of(kind_of(105, 105000), samples, 53, {}).compress_seconds == doctest::Approx(106 + 105));
+  for (Sampled& one : samples) one.coded.search = 0;
+  CHECK(searches_of(samples, 105) == 0);
+}
+
+TEST_CASE("no more threads find work than the longest file has chunks") {
+  CHECK(most_chunks({}) == 0);
+  CHECK(most_chunks({sampled(0, 0, 1, true)}) == 1);
+  CHECK(most_chunks({sampled(7001, 1000, 2, true), sampled(2000, 2000, 2, false)}) == 8);
+}
+
+TEST_CASE("a sample of one chunk is searched once, and coded without a search for all others") {
+  // 60000 numbers that walk: what was found for the first sample serves the second.
+  const auto walk = [](unsigned seed) {
+    FileSample sample;
+    std::mt19937 chance(seed);
+    std::int16_t value = 0;
+    for (int i = 0; i < 60000; ++i) {
+      value = static_cast<std::int16_t>(value + static_cast<int>(chance() % 41) - 20);
+      sample.bytes.push_back(static_cast<std::byte>(value & 0xff));
+      sample.bytes.push_back(static_cast<std::byte>((value >> 8) & 0xff));
+    }
+    sample.file_bytes = sample.bytes.size();
+    return sample;
+  };
+  tdz::PlanCache plans;
+  const tdz::CompressOptions options{.search = tdz::SearchOptions{}, .plans = &plans};
+  const auto first = code_sample(walk(1), options);
+  REQUIRE(first);
+  CHECK(plans.taken() == 1);  // by the second coding, which has no search
+  CHECK(first->search > 0);
+  CHECK(first->compress > 0);
+  const auto second = code_sample(walk(2), options);
+  REQUIRE(second);
+  CHECK(plans.taken() == 2);
+  CHECK(second->search == 0);
+  // Of 120000 bytes, 20000 after the first chunk say too little.
+  tdz::PlanCache others;
+  tdz::CompressOptions short_chunks{.search = tdz::SearchOptions{}, .plans = &others};
+  short_chunks.chunk_bytes = 100000;
+  REQUIRE(code_sample(walk(3), short_chunks));
+  CHECK(others.taken() == 1);
 }
 
 TEST_CASE("an effort that was tried on one file is compared with the others there") {
@@ -93,14 +137,35 @@ TEST_CASE("an effort that was tried on one file is compared with the others ther
   CHECK(figures_like(kind, all, few, {}).stored_bytes == doctest::Approx(300));
 }
 
-TEST_CASE("a kind without figures leaves the whole without them") {
-  FolderEstimate folder{.efforts = {tdz::Effort::normal}, .kinds = {}};
+TEST_CASE("a kind without a sample is left out of the totals, and named") {
+  FolderEstimate folder{.efforts = {tdz::Effort::normal, tdz::Effort::best}, .kinds = {}};
+  const std::optional<Figures> half = Figures{5, 1, 1};
+  folder.kinds.push_back({.suffix = ".a", .files = 1, .bytes = 10, .figures = {half, half}, .found = {}});
   folder.kinds.push_back(
-      {.suffix = ".a", .files = 1, .bytes = 10, .figures = {Figures{5, 1, 1}}, .found = {}});
+      {.suffix = ".b", .files = 2, .bytes = 30, .figures = {std::nullopt, std::nullopt}, .found = {}});
+  REQUIRE(folder.total(0));
   CHECK(folder.total(0)->stored_bytes == 5);
-  folder.kinds.push_back({.suffix = ".b", .files = 1, .bytes = 10, .figures = {std::nullopt}, .found = {}});
-  CHECK_FALSE(folder.total(0));
-  CHECK(estimate_text(folder, Screen{}).find("  -") != std::string::npos);
+  CHECK(folder.covered_files() == 1);
+  CHECK(folder.covered_bytes() == 10);
+  std::string text = estimate_text(folder, Screen{});
+  CHECK(text.find("No time to sample, and not in the totals: .b\n") != std::string::npos);
+  CHECK(text.find("all that were sampled\n") != std::string::npos);
+  // Totals of two efforts are of the same files, or there are none.
+  folder.kinds.push_back(
+      {.suffix = ".c", .files = 1, .bytes = 10, .figures = {half, std::nullopt}, .found = {}});
+  CHECK(folder.total(0)->stored_bytes == 10);
+  CHECK_FALSE(folder.total(1));
+}
+
+TEST_CASE("files that could not be read are counted and named") {
+  FolderEstimate folder{.efforts = {tdz::Effort::normal}, .kinds = {}};
+  folder.unread = 5;
+  folder.unread_names = {"a", "b", "c", "d"};
+  CHECK(estimate_text(folder, Screen{}).find("5 files: a, b, c and 2 more") != std::string::npos);
+  CHECK(estimate_json(folder).find(R"("unread_files":5)") != std::string::npos);
+  folder.unread = 2;
+  folder.unread_names.resize(2);
+  CHECK(estimate_text(folder, Screen{}).find("2 files: a, b\n") != std::string::npos);
 }
 
 TEST_CASE("durations") {

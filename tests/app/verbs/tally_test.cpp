@@ -28,7 +28,7 @@ TEST_CASE("every outcome is counted, and the sums count the good files") {
   tally.add(done);
   for (const auto kind : {ErrorKind::io, ErrorKind::corrupt, ErrorKind::truncated, ErrorKind::io,
                           ErrorKind::limit, ErrorKind::unsupported, ErrorKind::usage}) {
-    tally.add(Error{kind, ""});
+    tally.add("file", Error{kind, ""});
   }
   for (int i = 0; i < 4; ++i) tally.add(JobKind::target_exists);
   for (int i = 0; i < 5; ++i) tally.add(JobKind::excluded);
@@ -38,6 +38,7 @@ TEST_CASE("every outcome is counted, and the sums count the good files") {
   CHECK(tally.original_bytes == 10);
   CHECK(tally.stored_bytes == 6);
   CHECK(tally.worst == ExitCode::unavailable);
+  CHECK(tally.failed_names == Lines(7, "file"));
   Lines expected = {"2 of 9 files: x",
                     "1 failed: refused",
                     "1 failed: corrupt, or not a tdz file",

@@ -7,6 +7,11 @@ numbers 70000 >data/c.log
 # An effort, or a level, that was asked for is the only one.
 tdz analyze -r --fast data | sed -n 3p
 tdz analyze -r --level 9 data | sed -n 3p
+# More threads than cores make nothing quicker, and are not started.
+tdz analyze -r --json -T 1024 data | grep -o '"threads":[0-9]*' | {
+  IFS=: read -r _ threads
+  [ "$threads" -le "$(nproc)" ] || fail "$threads threads"
+}
 # Lists and patterns.
 printf '%s\n' data/a.txt data/c.log >list
 tdz analyze --filelist list | sed -n '1s/;.*//p'
@@ -35,9 +40,11 @@ grep -c '"unread_files":1' out
 #> $ tdz analyze -r pipe
 #> tdz: pipe: an estimate needs regular files; analyze this one without -r
 #> no files to compress
+#>   Could not be read, and not in the figures: 1 file: pipe
 #> [1]
 #> $ tdz analyze -r missing
 #> tdz: missing: No such file or directory
 #> no files to compress
+#>   Could not be read, and not in the figures: 1 file: missing
 #> [3]
 #> 1
