@@ -328,8 +328,8 @@ class Smallest {
 
  private:
   /// Of a short input that shrinks by steps: of a long one, comparing takes little time beside packing.
-  /// --best compares in any case, and so does who found a grid on samples: these show less of it than of other
-  /// steps.
+  /// --best compares in any case, and so does who found a grid on samples: these show less of it than of
+  /// other steps.
   Result<bool> may_have_matches(const Prepared& own) const {
     const Plan& plan = own.options.plan;
     if (effort_ == Effort::best || known_.input.size() > kShortInput || has_no_steps(plan)) return true;

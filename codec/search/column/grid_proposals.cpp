@@ -19,12 +19,12 @@ constexpr std::size_t kComparedForLines = 1024;  // words of a piece
 constexpr std::size_t kLongestLine = 16384;      // words
 constexpr std::size_t kTriedPieces = 4;          // on which layouts and slices are tried
 constexpr std::size_t kShortPiece = std::size_t{128} << 10;
-constexpr std::size_t kComparedWords = 8192;     // of a piece, to look for slices
-constexpr std::uint32_t kLeastHeight = 8;        // lines
+constexpr std::size_t kComparedWords = 8192;  // of a piece, to look for slices
+constexpr std::uint32_t kLeastHeight = 8;     // lines
 constexpr std::uint32_t kMostHeight = 4096;
-constexpr std::uint64_t kWorthGrid = 200;   // 0.5 %: of these pieces, to be compared on longer samples
+constexpr std::uint64_t kWorthGrid = 200;    // 0.5 %: of these pieces, to be compared on longer samples
 constexpr std::uint64_t kHopelessGrid = 16;  // 6 %: larger on one piece, so the others are not tried
-constexpr std::uint64_t kCloseLayout = 50;  // 2 %: longer samples may like another layout better
+constexpr std::uint64_t kCloseLayout = 50;   // 2 %: longer samples may like another layout better
 
 constexpr std::uint32_t kInPicture = 0x0000FF;  // neighbours in the line and above
 constexpr std::uint32_t kInOther = 0x003F00;    // in the lane before
@@ -163,8 +163,7 @@ class GridProposals {
       const std::size_t count = looked_at.size() / width();
       for (std::size_t i = tuple(); i < count; ++i) {
         const std::uint64_t here = word_at(looked_at, i), before = word_at(looked_at, i - tuple());
-        const std::uint64_t signed_ones =
-            magnitude(signed_word(here, width()), signed_word(before, width()));
+        const std::uint64_t signed_ones = magnitude(signed_word(here, width()), signed_word(before, width()));
         with_sign += static_cast<std::uint64_t>(std::bit_width(signed_ones));
         without += static_cast<std::uint64_t>(std::bit_width(magnitude_of_unsigned(here, before)));
       }
@@ -263,7 +262,8 @@ class GridProposals {
     return true;
   }
 
-  /// No difference; and one, where numbers want a high order, because a grid sees two points to the left only.
+  /// No difference; and one, where numbers want a high order, because a grid sees two points to the left
+  /// only.
   std::vector<std::uint8_t> orders_before_grid() const {
     std::vector<std::uint8_t> orders{0};
     const std::uint8_t order = rival_.base.order;
