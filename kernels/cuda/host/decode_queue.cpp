@@ -63,7 +63,7 @@ class JobTables {
     batch.longest = slice.longest;
     batch.wanted = table<std::uint64_t>(job_.wanted) + slice.chunks.first;
     batch.status = status() + slice.chunks.first;
-    batch.has_rows = slice.groups_leave_rows;
+    batch.has_rows = slice.leaves_rows;
     return batch;
   }
 
@@ -267,6 +267,7 @@ class CudaDecodeQueue final : public DecodeQueue {
     }
     if (done)
       done = checked(launch_decode_frames(tables.of(slice), tables.buffers(), stream), "decoding frames");
+    if (done) done = checked(launch_plain(slice, job, memory, stream), "plain chunks");
     for (std::uint32_t r = 0; r < slice.packed_runs.count && done; ++r) {
       const PackedRun& run = job.packed_runs[slice.packed_runs.first + r];
       done = checked(launch_packed(run, slice, job, memory, shape_, turn, stream), "packed groups");
