@@ -168,14 +168,11 @@ class SliceSteps {
     StepRun run = new_run(column.width);
     const auto joined = JoinedSteps::of(column, number);
     const std::size_t first = joined ? joined->first : number;
-    run.step = column.steps[first];
-    if (joined) {
-      run.sources = joined->sources;
-    } else {
-      auto rules = cuda::device_rules(std::get<LanesStep>(*run.step));
-      for (auto& rule : rules) rule.order = 0, rule.zigzag = false;
-      add_rules(run, rules);
-    }
+    LanesStep lanes = std::get<LanesStep>(column.steps[number]);
+    for (LaneRule& rule : lanes.lanes) rule.order = 0, rule.zigzag = false;
+    if (!joined) add_rules(run, cuda::device_rules(lanes));
+    if (joined) run.sources = joined->sources;
+    run.step = first == number ? PlanStep{std::move(lanes)} : column.steps[first];
     add_column_words(run, group, column, place, first == 0, joined.has_value() && first > 0);
     close(run);
     return first;

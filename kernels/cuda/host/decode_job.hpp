@@ -58,8 +58,8 @@ struct StepRun {
   std::optional<PlanStep> step;  ///< what is undone. Nothing: words are copied
   /// If not 0: words come from so many lanes, one lane behind the other; and nothing is undone.
   std::uint32_t gathered_lanes = 0;
-  /// Of several lanes: they are added before a difference is undone, or nothing else is done for lanes. The
-  /// output is not the input.
+  /// If there are several lanes: they are added, before a difference is undone; or the step is the lanes step
+  /// that has these sources and nothing else. The output is not the input.
   LaneSources sources;
   std::uint8_t width = 1;
   RowShape in, out;
