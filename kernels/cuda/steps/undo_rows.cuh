@@ -124,7 +124,7 @@ class SharedSources {
   }
 
  private:
-  std::uint32_t mask_[2 * kReach + 1] = {};
+  std::uint32_t mask_[std::size_t{2 * kReach + 1}] = {};
 };
 
 /// Four bytes of a chunk, of which those behind its end are zero.
