@@ -13,6 +13,7 @@
 #include "codec/device/places.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
+#include "kernels/uniform/block_layout.hpp"
 
 namespace tdz {
 namespace {
@@ -499,8 +500,18 @@ class DecodeLayoutMaker {
     job.rules = image.take_table<cuda::DeviceLaneRule>(job.lane_rules.size());
     job.packed_table = image.take_table<cuda::PackedChunk>(job.packed_chunks.size());
     job.plain_table = image.take_table<cuda::PlainChunk>(job.plain_chunks.size());
+    job.early_bytes = image.end();
     job.side = image.take_with_slack(t.side_bytes);
     job.head_bytes = image.end();
+    // Where packed bytes have to be copied too, side data come before them, as early as the tables.
+    if (!options_.packed_on_device || blocks_need_sides()) job.early_bytes = job.head_bytes;
+  }
+
+  /// Remainders stand among the side data.
+  bool blocks_need_sides() const {
+    return std::ranges::any_of(out_.tables.blocks, [](const uniform::BlockPlace& block) {
+      return block.type == static_cast<std::uint8_t>(uniform::BlockType::remainder);
+    });
   }
 
   void place_scratch(Places scratch) {

@@ -121,9 +121,10 @@ struct ValuesCopy {
 struct DecodeJob {
   // Offsets in image and scratch.
   std::uint64_t head_bytes = 0;
-  std::uint64_t status = 0;  ///< a word for each chunk
-  std::uint64_t wanted = 0;  ///< digests
-  std::uint64_t places = 0;  ///< ChunkPlace; they count from the values of their slice
+  std::uint64_t early_bytes = 0;  ///< of the head: what the blocks need. Steps that are left need all
+  std::uint64_t status = 0;       ///< a word for each chunk
+  std::uint64_t wanted = 0;       ///< digests
+  std::uint64_t places = 0;       ///< ChunkPlace; they count from the values of their slice
   std::uint64_t blocks = 0, lanes = 0, checks = 0, joins = 0;
   std::array<std::uint64_t, kWordKinds> groups{};
   std::uint64_t step_chunks = 0, side_entries = 0, rules = 0, packed_table = 0, plain_table = 0;

@@ -3,6 +3,8 @@
 // Host memory takes the place of the device's.
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include "codec/device/decode_work.hpp"
 #include "tests/codec/check_same.hpp"
 #include "tests/codec/devices/host_queue.hpp"
@@ -136,6 +138,20 @@ TEST_CASE("the records of a file on the device come many at a time") {
   CHECK(device.calls < 20);
 }
 
+TEST_CASE("long records of a file on the device come many at a time") {
+  // 192 blocks a chunk, and 12 bytes for each.
+  const Plan plan{Coding::uniform, {{1, 1, {TokensStep{1, {7, 7}, 1024}}}}};
+  const Bytes original = noise(40 * 786'432);
+  const Bytes stored = packed(original, options_for(plan, 786'432));
+  HostDevice device{stored};
+  DecodeWork work = work_on(device);
+  work.take_stream_on_device(stored.data(), stored.size());
+  const auto sizes = work.select({});
+  REQUIRE(sizes);
+  REQUIRE(sizes->chunks == 40);
+  CHECK(device.calls < 20);
+}
+
 TEST_CASE("packed bytes in pinned memory are copied from there") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
@@ -192,8 +208,8 @@ TEST_CASE("plans by chance, also with steps that are left, several columns and b
 /// Columns of many lanes, and lanes with sources, before each of these steps or none.
 std::vector<Plan> plans_of_lanes(Chance& chance) {
   std::vector<Plan> plans;
-  for (const std::uint8_t width : {1, 2, 3, 4, 8})
-    for (const std::uint32_t tuple : {2u, 3u, 4u, 5u, 8u, 9u, 24u}) {
+  for (const auto width : std::to_array<std::uint8_t>({1, 2, 3, 4}))
+    for (const std::uint32_t tuple : {2u, 3u, 5u, 9u}) {
       LanesStep lanes{std::vector<LaneRule>(tuple), 1024};
       for (LaneRule& rule : lanes.lanes)
         rule = {static_cast<std::uint8_t>(chance.below(3)), chance.once_in(2), LaneRule::kNoSource, 0, false};
@@ -223,8 +239,8 @@ TEST_CASE("many lanes, sources of lanes, and rows") {
   Chance chance(11);
   for (const Plan& plan : plans_of_lanes(chance)) {
     CAPTURE(formats::plan_name(plan));
-    const std::size_t width = plan.columns[0].width;
-    const Bytes original = walk(width * 24 * 4096 + chance.below(100), width, 5);
+    const unsigned width = plan.columns[0].width;
+    const Bytes original = walk(width * 9 * 4096 + chance.below(100), width, 5);
     const Bytes block = encode_block(plan, original).value();
     const std::vector<std::span<const std::byte>> twice{block, block};
     HostDevice device;
@@ -235,9 +251,9 @@ TEST_CASE("many lanes, sources of lanes, and rows") {
     CHECK(outcome.refused == 0);
     gathered += device.gathered, joined += device.joined, on_device += device.chunks;
   }
-  CHECK(on_device > 400);
-  CHECK(gathered > 60);
-  CHECK(joined > 60);
+  CHECK(on_device > 150);
+  CHECK(gathered > 30);
+  CHECK(joined > 30);
 }
 
 /// One column without steps, of bytes that zstd leaves as they are.
