@@ -117,8 +117,12 @@ class PlainPart {
   bool side_by_side_ = false, aligned_ = false;
 };
 
+/// Thread blocks of a multiprocessor: what 64 registers allow.
+inline constexpr unsigned kPlainResident = 8;
+
 /// `blocks` thread blocks take a chunk.
-__global__ void __launch_bounds__(32 * kPlainWarps) copy_plain(PlainBatch batch, std::uint32_t blocks) {
+__global__ void __launch_bounds__(32 * kPlainWarps, kPlainResident)
+    copy_plain(PlainBatch batch, std::uint32_t blocks) {
   const PlainChunk chunk = batch.chunks[blockIdx.x / blocks];
   const std::uint32_t part = blockIdx.x % blocks * kPlainWarps + threadIdx.x / 32;
   if (batch.status[chunk.chunk] != 0 || part >= plain_parts(chunk.bytes())) return;

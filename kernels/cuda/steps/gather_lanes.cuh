@@ -46,7 +46,7 @@ __device__ void load_pieces(const StepChunk& chunk, std::uint32_t tuple, const G
 }
 
 /// The place of a word of the tile, row by row.
-struct TileWalk {
+struct PieceWalk {
   std::uint32_t row, lane;
 
   __device__ void next(std::uint32_t tuple) {
@@ -56,37 +56,58 @@ struct TileWalk {
   }
 };
 
-/// Four bytes at once, or one word: where memory allows no more.
+/// The words of a tile, in the order in which they leave.
+template <unsigned Width>
+struct PieceWords {
+  const Byte* memory;
+  std::uint32_t tuple, pitch;
+  Divisor lanes;
+
+  __device__ PieceWords(const Byte* tile, std::uint32_t of_tuple, std::uint32_t lane_pitch)
+      : memory(tile), tuple(of_tuple), pitch(lane_pitch), lanes(of_tuple) {}
+
+  __device__ PieceWalk walk(std::uint32_t n) const {
+    const std::uint32_t row = lanes.quotient(n);
+    return {row, n - row * tuple};
+  }
+  __device__ std::uint32_t word(const PieceWalk& at) const {
+    return static_cast<std::uint32_t>(read_word<Width>(memory + at.lane * pitch + at.row * Width, true));
+  }
+  /// As many words as 4 bytes hold.
+  __device__ std::uint32_t together(std::uint32_t n) const {
+    PieceWalk at = walk(n);
+    std::uint32_t all = word(at);
+#pragma unroll
+    for (std::uint32_t j = 1; j < 4 / Width; ++j) {
+      at.next(tuple);
+      all |= word(at) << (8 * Width * j);
+    }
+    return all;
+  }
+};
+
+/// Four bytes at once; one word where memory allows no more.
 template <unsigned Width>
 __device__ void store_rows(const StepBatch& batch, const StepChunk& chunk, std::uint32_t tuple,
                            const GatherTile& tile, std::uint32_t first_row, const Byte* memory) {
   constexpr std::uint32_t kTogether = 4 / Width;
-  const Divisor lanes(tuple);
+  const PieceWords<Width> from(memory, tuple, tile.pitch());
   const Rows rows(batch.out, Width);
   auto* out = reinterpret_cast<Byte*>(chunk.out);
   const auto address = reinterpret_cast<std::uintptr_t>(out);
-  const bool dense = rows.dense() && address % 4 == 0;
-  const bool aligned = rows.keeps_alignment() && address % Width == 0;
   const std::uint32_t first = first_row * tuple, left = chunk.words - first;
   const std::uint32_t all = tile.piece / Width * tuple, words = left < all ? left : all;
-  for (std::uint32_t n = kTogether * threadIdx.x; n < words; n += kTogether * kGatherThreads) {
-    const std::uint32_t row = lanes.quotient(n);
-    TileWalk at{row, n - row * tuple};
-    std::uint32_t together = 0;
-#pragma unroll
-    for (std::uint32_t j = 0; j < kTogether; ++j) {
-      const auto word = static_cast<std::uint32_t>(
-          read_word<Width>(memory + at.lane * tile.pitch() + at.row * Width, true));
-      if (!dense || words - n < kTogether) {
-        if (n + j < words) write_word<Width>(out + rows.place(first + n + j), word, aligned);
-      }
-      together |= word << (8 * Width * j % 32);
-      at.next(tuple);
-      if (n + j + 1 >= words) break;
-    }
-    if (dense && words - n >= kTogether)
-      *reinterpret_cast<std::uint32_t*>(out + std::uint64_t{first + n} * Width) = together;
+  std::uint32_t done = 0;
+  if (rows.dense() && address % 4 == 0) {
+    done = words / kTogether * kTogether;
+    auto* to = reinterpret_cast<std::uint32_t*>(out + std::uint64_t{first} * Width);
+#pragma unroll 2
+    for (std::uint32_t n = threadIdx.x; n < done / kTogether; n += kGatherThreads)
+      to[n] = from.together(n * kTogether);
   }
+  const bool aligned = rows.keeps_alignment() && address % Width == 0;
+  for (std::uint32_t n = done + threadIdx.x; n < words; n += kGatherThreads)
+    write_word<Width>(out + rows.place(first + n), from.word(from.walk(n)), aligned);
 }
 
 template <unsigned Width>

@@ -78,9 +78,14 @@ __device__ void walk_tiles(PredictTiles& tiles, std::uint32_t most, BlockWalk<Wi
 #pragma unroll 1
     for (unsigned l = 0; l < kPredictLines; ++l) {
       const std::uint32_t begin = (first + 16 * l) / Width;
-      tiles.line[thread][l] = each_word<Width>(
-          tiles.line[thread][l],
-          [&](unsigned j, std::uint64_t residual) { return walk.step(begin + j, residual); });
+      uint4& line = tiles.line[thread][l];
+      if (begin < Terms) {
+        line = each_word<Width>(
+            line, [&](unsigned j, std::uint64_t residual) { return walk.step(begin + j, residual); });
+      } else {
+        line = each_word<Width>(line,
+                                [&](unsigned, std::uint64_t residual) { return walk.step_behind(residual); });
+      }
     }
     __syncwarp();  // publishes the words
 #pragma unroll

@@ -10,6 +10,7 @@
 namespace tdz::cuda {
 
 inline constexpr unsigned kRowThreads = 128;
+inline constexpr unsigned kRowBlocks = 9;  ///< of a multiprocessor: what 56 registers allow
 
 /// Words whose columns a thread walks.
 template <unsigned Width>
@@ -151,7 +152,7 @@ struct ChunkBytes {
 /// The words of four bytes; `column` is the first one. Rows and addresses are multiples of 4 bytes.
 template <unsigned Width, unsigned Order, bool HasSources>
 __device__ void walk_shared(const RowsBatch& batch, const ChunkBytes& bytes, std::uint32_t column) {
-  constexpr std::uint32_t kAhead = 8;
+  constexpr std::uint32_t kAhead = HasSources ? 4 : 8;  // three reads a row, or one
   using Words = SharedWords<Width>;
   const SharedSources<Width> sources(batch.sources, column);
   const std::uint32_t row = batch.tuple * Width;
@@ -188,7 +189,7 @@ __device__ bool can_share(const RowsBatch& batch, const RowWords<Width>& words) 
 
 /// `blocks` thread blocks take a chunk.
 template <unsigned Width, unsigned Order>
-__global__ void __launch_bounds__(kRowThreads) undo_rows(RowsBatch batch, std::uint32_t blocks) {
+__global__ void __launch_bounds__(kRowThreads, kRowBlocks) undo_rows(RowsBatch batch, std::uint32_t blocks) {
   const StepChunk chunk = batch.steps.chunks[blockIdx.x / blocks];
   std::uint32_t& status = batch.steps.status[chunk.status_index];
   if (status != 0) return;
