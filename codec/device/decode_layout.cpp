@@ -42,7 +42,8 @@ struct DeviceChunk {
   const SelectedChunk* chunk = nullptr;
   std::uint32_t status = 0;     ///< index
   uniform::ChunkDecode decode;  ///< what is left to do after the decoding of blocks
-  /// Of each column: a second place for its words, besides ColumnDecode::work, if its launches need one.
+  /// Of each column: a second place for its words in the work memory, besides ColumnDecode::work, if its
+  /// launches need one.
   std::vector<std::uint64_t> second_work = {};
   std::vector<HostColumn> host_columns;
   // A chunk that has one of them has no blocks, and nothing above counts.
@@ -87,12 +88,18 @@ struct JoinedSteps {
   }
 };
 
-/// Whether the launches for a column need a second place for its words. They do not if they go to the values
-/// from where the blocks put them, or are changed in their place.
-bool needs_second_work(const Column& column, const uniform::ColumnDecode& left) {
-  if (left.planar) return left.steps_left > 0;
+/// Whether the second place for the words of a column is where they go at last: the values, if nothing else
+/// stands in the rows, and if no launch has to leave its input as it is.
+bool gathers_in_values(const Plan& plan, const uniform::ColumnDecode& left) {
+  return left.planar && !left.adds_sources && plan.columns.size() == 1;
+}
+
+/// Whether the launches for a column need a second place for its words in the work memory. They do not if the
+/// words go to the values from where the blocks put them, or are changed in their place.
+bool needs_second_work(const Plan& plan, std::size_t number, const uniform::ColumnDecode& left) {
+  if (left.planar) return left.steps_left > 0 && !gathers_in_values(plan, left);
   if (!left.adds_sources) return false;
-  const auto joined = JoinedSteps::of(column, left.steps_left - 1u);
+  const auto joined = JoinedSteps::of(plan.columns[number], left.steps_left - 1u);
   return joined && joined->first > 0;
 }
 
@@ -127,6 +134,12 @@ class SliceSteps {
   }
 
  private:
+  /// Where words of a chunk are.
+  struct Home {
+    StepBase base;
+    std::uint64_t at;
+  };
+
   StepRun new_run(std::uint8_t width) const {
     StepRun run;
     run.width = width;
@@ -191,14 +204,17 @@ class SliceSteps {
                         bool last, bool moves, std::optional<std::size_t> first_side = {}) {
     if (last) run.out = place.rows;
     for (const DeviceChunk* chunk : group) {
-      const std::uint64_t first = chunk->decode.columns[place.number].work,
-                          second = chunk->second_work[place.number];
+      const uniform::ColumnDecode& left = chunk->decode.columns[place.number];
+      const Home first{StepBase::work, left.work};
+      const Home values{StepBase::values, chunk->chunk->values_at + place.at};
+      const Home second = gathers_in_values(plan_of(group), left)
+                              ? values
+                              : Home{StepBase::work, chunk->second_work[place.number]};
       const std::uint32_t words = words_of(*chunk, column);
       if (words == 0) continue;
-      const std::uint64_t from = second_ ? second : first, other = second_ ? first : second;
-      const std::uint64_t to = last ? chunk->chunk->values_at + place.at : moves ? other : from;
-      add_words(run,
-                {StepBase::work, last ? StepBase::values : StepBase::work, from, to, words, chunk->status});
+      const Home &from = second_ ? second : first, &other = second_ ? first : second;
+      const Home& to = last ? values : moves ? other : from;
+      add_words(run, {from.base, to.base, from.at, to.at, words, chunk->status});
       if (first_side) add_sides(run, *chunk, *first_side);
     }
     if (moves) second_ = !second_;
@@ -330,6 +346,7 @@ class DecodeLayoutMaker {
       : selection_(selection), options_(options), queue_(queue) {}
 
   DecodeLayout make() {
+    reserve();
     for (std::size_t i = 0; i < selection_.chunks.size(); ++i) add(i);
     close_slice();
     place_all();
@@ -338,6 +355,17 @@ class DecodeLayoutMaker {
 
  private:
   // ---- Chunks
+
+  /// Tables that grow are written again and again, into memory that the system has to clear first.
+  void reserve() {
+    std::size_t blocks = 0, frames = 0;
+    for (const SelectedChunk& chunk : selection_.chunks)
+      blocks += chunk.parsed.record.blocks.size(), frames += chunk.parsed.record.frames.size();
+    out_.device.reserve(selection_.chunks.size());
+    slice_.reserve(selection_.chunks.size());
+    out_.tables.blocks.reserve(blocks);
+    out_.tables.checks.reserve(frames);
+  }
 
   void add(std::size_t index) {
     const SelectedChunk& chunk = selection_.chunks[index];
@@ -383,7 +411,7 @@ class DecodeLayoutMaker {
       auto& work = out_.tables.work_bytes;
       work = rounded(work, kWordAlignment);
       made.second_work.push_back(work);
-      if (!needs_second_work(plan.columns[c], made.decode.columns[c])) continue;
+      if (!needs_second_work(plan, c, made.decode.columns[c])) continue;
       work += std::uint64_t{words_of(made, plan.columns[c])} * plan.columns[c].width;
     }
   }
