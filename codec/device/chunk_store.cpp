@@ -20,10 +20,12 @@ namespace {
 
 constexpr std::uint64_t kPage = 16u << 10;
 /// What is copied of each expected record, and of how many at once: of a few, and when these were asked for
-/// in order, of all that follow. Records of packed groups have about 250 bytes; those of frames for a GPU,
-/// with a list of their blocks, may be longer: then a page is copied.
-constexpr std::uint64_t kBeginning = 2u << 10;
+/// in order, of many that follow. Records of packed groups have about 250 bytes; those of frames for a GPU
+/// have a list of their blocks: where one is longer than what was copied of it, more is copied of it and of
+/// all that follow.
+constexpr std::uint64_t kShortBeginning = 2u << 10;
 constexpr std::size_t kFewestGathered = 32, kMostGathered = 4096;
+constexpr std::uint64_t kMostGatheredBytes = 16u << 20;
 
 }  // namespace
 
@@ -34,7 +36,8 @@ Status DeviceAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (into.size() >= kPage) return queue_.copy_down(into, bytes_ + offset);
   auto found = gathered(offset, into.size());
   const auto place = std::ranges::lower_bound(expected_, offset);
-  if (found.empty() && into.size() <= kBeginning && place != expected_.end() && *place == offset) {
+  if (found.empty() && place != expected_.end() && *place == offset) {
+    if (into.size() > wanted_beginning_) wanted_beginning_ = longer_beginning(into.size());
     if (gather_from(static_cast<std::size_t>(place - expected_.begin())))
       found = gathered(offset, into.size());
     else
@@ -62,33 +65,41 @@ void DeviceAccess::expect(std::vector<std::uint64_t> places) {
   expected_ = std::move(places);
   gathered_.clear();
   at_once_ = kFewestGathered;
+  beginning_ = wanted_beginning_ = kShortBeginning;
+}
+
+/// With room for records that are a little longer than this one.
+std::uint64_t DeviceAccess::longer_beginning(std::uint64_t bytes) {
+  return std::min(kPage, (bytes + bytes / 4 + kShortBeginning - 1) / kShortBeginning * kShortBeginning);
 }
 
 std::uint64_t DeviceAccess::beginning_of(std::uint64_t place) const {
-  return std::min(kBeginning, size_ - place);
+  return std::min(beginning_, size_ - place);
 }
 
 /// These bytes, or none where they were not gathered.
 std::span<const std::byte> DeviceAccess::gathered(std::uint64_t offset, std::size_t bytes) const {
-  const std::size_t count = gathered_.size() / kBeginning;
+  const std::size_t count = gathered_.size() / beginning_;
   const auto there = std::span(expected_).subspan(count == 0 ? 0 : first_gathered_, count);
   const auto after = std::ranges::upper_bound(there, offset);
   if (after == there.begin()) return {};
   const auto number = static_cast<std::size_t>(after - there.begin()) - 1;
   const std::uint64_t at = offset - there[number], kept = beginning_of(there[number]);
   if (at > kept || bytes > kept - at) return {};
-  return std::span(gathered_).subspan(static_cast<std::size_t>(number * kBeginning + at), bytes);
+  return std::span(gathered_).subspan(static_cast<std::size_t>(number * beginning_ + at), bytes);
 }
 
 Status DeviceAccess::gather_from(std::size_t first) {
   // Lone blocks may be asked for in any order: then what lies after a place is not what is read next.
-  if (first != first_gathered_ + gathered_.size() / kBeginning) at_once_ = kFewestGathered;
-  const std::size_t count = std::min(at_once_, expected_.size() - first);
+  if (first != first_gathered_ + gathered_.size() / beginning_) at_once_ = kFewestGathered;
+  beginning_ = wanted_beginning_;
+  const auto fit = static_cast<std::size_t>(kMostGatheredBytes / beginning_);
+  const std::size_t count = std::min({at_once_, expected_.size() - first, fit});
   at_once_ = kMostGathered;
   std::vector<cuda::PutPiece> pieces;
   for (std::size_t i = 0; i < count; ++i)
-    pieces.push_back({expected_[first + i], i * kBeginning, beginning_of(expected_[first + i])});
-  gathered_.resize(static_cast<std::size_t>(count * kBeginning));
+    pieces.push_back({expected_[first + i], i * beginning_, beginning_of(expected_[first + i])});
+  gathered_.resize(static_cast<std::size_t>(count * beginning_));
   first_gathered_ = first;
   const Status done = queue_.gather(gathered_, bytes_, pieces);
   if (!done) gathered_.clear();

@@ -83,6 +83,7 @@ class DeviceAccess final : public RandomAccess {
 
  private:
   std::span<const std::byte> gathered(std::uint64_t offset, std::size_t bytes) const;
+  static std::uint64_t longer_beginning(std::uint64_t bytes);
   std::uint64_t beginning_of(std::uint64_t place) const;
   Status gather_from(std::size_t first);
 
@@ -91,10 +92,11 @@ class DeviceAccess final : public RandomAccess {
   std::uint64_t size_;
   std::vector<std::byte> page_;
   std::uint64_t page_at_ = 0;
-  std::vector<std::uint64_t> expected_;  // places, ascending
-  std::vector<std::byte> gathered_;      // the beginnings of some of them, side by side
-  std::size_t first_gathered_ = 0;       // in expected_
-  std::size_t at_once_ = 0;              // how many the next copy takes
+  std::vector<std::uint64_t> expected_;                 // places, ascending
+  std::vector<std::byte> gathered_;                     // the beginnings of some of them, side by side
+  std::size_t first_gathered_ = 0;                      // in expected_
+  std::size_t at_once_ = 0;                             // how many the next copy takes
+  std::uint64_t beginning_ = 1, wanted_beginning_ = 1;  // bytes of each, in the last copy and in the next
 };
 
 }  // namespace tdz

@@ -13,6 +13,7 @@
 #include "codec/device/places.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
+#include "kernels/uniform/block_layout.hpp"
 
 namespace tdz {
 namespace {
@@ -41,8 +42,13 @@ struct DeviceChunk {
   const SelectedChunk* chunk = nullptr;
   std::uint32_t status = 0;     ///< index
   uniform::ChunkDecode decode;  ///< what is left to do after the decoding of blocks
+  /// Of each column: a second place for its words in the work memory, besides ColumnDecode::work, if its
+  /// launches need one.
+  std::vector<std::uint64_t> second_work = {};
   std::vector<HostColumn> host_columns;
-  std::optional<cuda::PackedChunk> packed;  ///< then the chunk has no blocks, and nothing above counts
+  // A chunk that has one of them has no blocks, and nothing above counts.
+  std::optional<cuda::PackedChunk> packed;
+  std::optional<cuda::PlainChunk> plain;
 };
 
 /// Chunks with one plan.
@@ -63,6 +69,38 @@ struct ColumnPlace {
 std::uint32_t words_of(const DeviceChunk& chunk, const Column& column) {
   const auto& parsed = chunk.chunk->parsed;
   return size32(formats::rows_of(parsed.plan, parsed.record.original_bytes) * column.count);
+}
+
+/// Which steps one launch undoes together with the sources of the lanes step `number`: [first, number].
+struct JoinedSteps {
+  std::size_t first;
+  cuda::LaneSources sources;
+
+  /// Nothing: the lanes are too many for one launch.
+  static std::optional<JoinedSteps> of(const Column& column, std::size_t number) {
+    const auto& lanes = std::get<LanesStep>(column.steps[number]);
+    if (lanes.lanes.size() < 2 || lanes.lanes.size() > cuda::kMostJoinedLanes) return std::nullopt;
+    JoinedSteps joined{number, cuda::sources_of(lanes)};
+    const auto* difference = number == 0 ? nullptr : std::get_if<DifferenceStep>(&column.steps[number - 1]);
+    if (difference != nullptr && cuda::is_of_rows(*difference) && difference->tuple % lanes.lanes.size() == 0)
+      --joined.first;
+    return joined;
+  }
+};
+
+/// Whether the second place for the words of a column is where they go at last: the values, if nothing else
+/// stands in the rows, and if no launch has to leave its input as it is.
+bool gathers_in_values(const Plan& plan, const uniform::ColumnDecode& left) {
+  return left.planar && !left.adds_sources && plan.columns.size() == 1;
+}
+
+/// Whether the launches for a column need a second place for its words in the work memory. They do not if the
+/// words go to the values from where the blocks put them, or are changed in their place.
+bool needs_second_work(const Plan& plan, std::size_t number, const uniform::ColumnDecode& left) {
+  if (left.planar) return left.steps_left > 0 && !gathers_in_values(plan, left);
+  if (!left.adds_sources) return false;
+  const auto joined = JoinedSteps::of(plan.columns[number], left.steps_left - 1u);
+  return joined && joined->first > 0;
 }
 
 class SliceSteps {
@@ -96,6 +134,12 @@ class SliceSteps {
   }
 
  private:
+  /// Where words of a chunk are.
+  struct Home {
+    StepBase base;
+    std::uint64_t at;
+  };
+
   StepRun new_run(std::uint8_t width) const {
     StepRun run;
     run.width = width;
@@ -116,7 +160,64 @@ class SliceSteps {
   void add_column(const Group& group, const Column& column, const ColumnPlace& place) {
     const uniform::ColumnDecode& left = group.front()->decode.columns[place.number];
     if (!left.uniform) return add_host_column(group, column, place);
-    for (std::size_t s = left.steps_left; s-- > 0;) add_step(group, column, place, s);
+    second_ = false;
+    if (left.planar) gather(group, column, place, left.steps_left == 0);
+    std::size_t number = left.steps_left;
+    if (left.adds_sources) number = add_sources(group, column, place, number - 1);
+    while (number-- > 0) add_step(group, column, place, number);
+  }
+
+  /// Words of many lanes come together: in the values, if no steps are left.
+  void gather(const Group& group, const Column& column, const ColumnPlace& place, bool last) {
+    StepRun run = new_run(column.width);
+    run.gathered_lanes = tuple_of(column.steps.back());
+    add_column_words(run, group, column, place, last, !last);
+    close(run);
+  }
+
+  /// Adds the sources of a lanes step whose lanes are integrated. Returns the number of the first step that
+  /// the launches undo.
+  std::size_t add_sources(const Group& group, const Column& column, const ColumnPlace& place,
+                          std::size_t number) {
+    StepRun run = new_run(column.width);
+    const auto joined = JoinedSteps::of(column, number);
+    const std::size_t first = joined ? joined->first : number;
+    LanesStep lanes = std::get<LanesStep>(column.steps[number]);
+    for (LaneRule& rule : lanes.lanes) rule.order = 0, rule.zigzag = false;
+    if (!joined) add_rules(run, cuda::device_rules(lanes));
+    if (joined) run.sources = joined->sources;
+    run.step = first == number ? PlanStep{std::move(lanes)} : column.steps[first];
+    add_column_words(run, group, column, place, first == 0, joined.has_value() && first > 0);
+    close(run);
+    return first;
+  }
+
+  void add_rules(StepRun& run, const std::vector<cuda::DeviceLaneRule>& rules) {
+    run.first_rule = size32(job_.lane_rules.size());
+    run.depths = cuda::depths_of(rules);
+    job_.lane_rules.insert(job_.lane_rules.end(), rules.begin(), rules.end());
+  }
+
+  /// The words of a column in all chunks. `last`: they go to the values. `moves`: they go from one place to
+  /// the other. Otherwise they stay where they are.
+  void add_column_words(StepRun& run, const Group& group, const Column& column, const ColumnPlace& place,
+                        bool last, bool moves, std::optional<std::size_t> first_side = {}) {
+    if (last) run.out = place.rows;
+    for (const DeviceChunk* chunk : group) {
+      const uniform::ColumnDecode& left = chunk->decode.columns[place.number];
+      const Home first{StepBase::work, left.work};
+      const Home values{StepBase::values, chunk->chunk->values_at + place.at};
+      const Home second = gathers_in_values(plan_of(group), left)
+                              ? values
+                              : Home{StepBase::work, chunk->second_work[place.number]};
+      const std::uint32_t words = words_of(*chunk, column);
+      if (words == 0) continue;
+      const Home &from = second_ ? second : first, &other = second_ ? first : second;
+      const Home& to = last ? values : moves ? other : from;
+      add_words(run, {from.base, to.base, from.at, to.at, words, chunk->status});
+      if (first_side) add_sides(run, *chunk, *first_side);
+    }
+    if (moves) second_ = !second_;
   }
 
   void add_host_column(const Group& group, const Column& column, const ColumnPlace& place) {
@@ -136,24 +237,10 @@ class SliceSteps {
   void add_step(const Group& group, const Column& column, const ColumnPlace& place, std::size_t number) {
     StepRun run = new_run(column.width);
     run.step = column.steps[number];
-    const bool last = number == 0;
-    if (last) run.out = place.rows;
-    if (const auto* lanes = std::get_if<LanesStep>(&*run.step)) {
-      const auto rules = cuda::device_rules(*lanes);
-      run.first_rule = size32(job_.lane_rules.size());
-      run.depths = cuda::depths_of(rules);
-      job_.lane_rules.insert(job_.lane_rules.end(), rules.begin(), rules.end());
-    }
+    if (const auto* lanes = std::get_if<LanesStep>(&*run.step)) add_rules(run, cuda::device_rules(*lanes));
     std::size_t side = place.first_substream;
     for (std::size_t s = 0; s < number; ++s) side += formats::substream_count(column.steps[s]);
-    for (const DeviceChunk* chunk : group) {
-      const std::uint64_t work = chunk->decode.columns[place.number].work;
-      const std::uint32_t words = words_of(*chunk, column);
-      if (words == 0) continue;
-      add_words(run, {StepBase::work, last ? StepBase::values : StepBase::work, work,
-                      last ? chunk->chunk->values_at + place.at : work, words, chunk->status});
-      add_sides(run, *chunk, side);
-    }
+    add_column_words(run, group, column, place, number == 0, false, side);
     close(run);
   }
 
@@ -168,13 +255,14 @@ class SliceSteps {
   }
 
   DecodeJob& job_;
+  bool second_ = false;  ///< the words of the column are in their second place
 };
 
 /// Appends the launches for the chunks of one slice.
 void add_steps(std::span<const DeviceChunk> chunks, DecodeJob& job) {
   std::map<std::string_view, Group> groups;  // by the bytes of the plan
   for (const DeviceChunk& chunk : chunks) {
-    if (chunk.packed) continue;
+    if (chunk.packed || chunk.plain) continue;
     const auto& plan = chunk.chunk->parsed.record.plan;
     groups[{reinterpret_cast<const char*>(plan.data()), plan.size()}].push_back(&chunk);
   }
@@ -238,12 +326,17 @@ void add_packed(std::span<const DeviceChunk> chunks, DecodeJob& job) {
     if (chunk.packed) slice.add(chunk);
 }
 
+void add_plain(std::span<const DeviceChunk> chunks, DecodeJob& job) {
+  for (const DeviceChunk& chunk : chunks)
+    if (chunk.plain) job.plain_chunks.push_back(*chunk.plain);
+}
+
 // ---- The layout
 
 /// The tables of a batch while chunks are added: where a slice begins.
 struct TableMark {
   std::array<std::size_t, uniform::kWordKinds> groups{};
-  std::size_t checks = 0, joins = 0, chunks = 0, runs = 0, packed_runs = 0;
+  std::size_t checks = 0, joins = 0, chunks = 0, runs = 0, packed_runs = 0, plain = 0;
   std::uint64_t packed = 0;
 };
 
@@ -253,6 +346,7 @@ class DecodeLayoutMaker {
       : selection_(selection), options_(options), queue_(queue) {}
 
   DecodeLayout make() {
+    reserve();
     for (std::size_t i = 0; i < selection_.chunks.size(); ++i) add(i);
     close_slice();
     place_all();
@@ -261,6 +355,17 @@ class DecodeLayoutMaker {
 
  private:
   // ---- Chunks
+
+  /// Tables that grow are written again and again, into memory that the system has to clear first.
+  void reserve() {
+    std::size_t blocks = 0, frames = 0;
+    for (const SelectedChunk& chunk : selection_.chunks)
+      blocks += chunk.parsed.record.blocks.size(), frames += chunk.parsed.record.frames.size();
+    out_.device.reserve(selection_.chunks.size());
+    slice_.reserve(selection_.chunks.size());
+    out_.tables.blocks.reserve(blocks);
+    out_.tables.checks.reserve(frames);
+  }
 
   void add(std::size_t index) {
     const SelectedChunk& chunk = selection_.chunks[index];
@@ -277,14 +382,18 @@ class DecodeLayoutMaker {
     if (record.original_bytes > cuda::xxh3::kLongest) return false;
     const std::uint64_t packed =
         options_.packed_on_device ? chunk.store_at : rounded(packed_, kFrameAlignment);
-    DeviceChunk made{&chunk, size32(out_.device.size()), {}, {}, {}};
+    DeviceChunk made{&chunk, size32(out_.device.size()), {}, {}, {}, {}, {}};
     const uniform::ChunkBase base{made.status, packed, chunk.values_at};
     cuda::PackedChunk groups;
+    cuda::PlainChunk plain;
     if (cuda::add_packed_chunk(chunk.parsed.plan, record, base, out_.tables, groups)) {
       made.packed = groups;
+    } else if (cuda::add_plain_chunk(chunk.parsed.plan, record, base, out_.tables, plain)) {
+      made.plain = plain;
     } else {
       if (!uniform::add_chunk(chunk.parsed.plan, record, base, out_.tables, made.decode)) return false;
       add_host_columns(chunk, made);
+      add_second_work(chunk, made);
     }
     DecodeOnDevice on_device{index, packed, made.decode.frames, made.decode.substreams, made.host_columns};
     for (auto& frame : on_device.frames) frame.packed -= packed;
@@ -294,6 +403,17 @@ class DecodeLayoutMaker {
     slice_.push_back(std::move(made));
     packed_ = packed + chunk.packed_bytes;
     return true;
+  }
+
+  void add_second_work(const SelectedChunk& chunk, DeviceChunk& made) {
+    const Plan& plan = chunk.parsed.plan;
+    for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+      auto& work = out_.tables.work_bytes;
+      work = rounded(work, kWordAlignment);
+      made.second_work.push_back(work);
+      if (!needs_second_work(plan, c, made.decode.columns[c])) continue;
+      work += std::uint64_t{words_of(made, plan.columns[c])} * plan.columns[c].width;
+    }
   }
 
   /// Their words get a place after the side bytes of the chunk.
@@ -315,6 +435,7 @@ class DecodeLayoutMaker {
 
   void close_slice() {
     if (slice_.empty()) return;
+    add_plain(slice_, out_.job);
     add_packed(slice_, out_.job);
     add_steps(slice_, out_.job);
     const TableMark now = mark();
@@ -323,10 +444,11 @@ class DecodeLayoutMaker {
       slice.groups[w] = since(begin_.groups[w], now.groups[w]);
     slice.checks = since(begin_.checks, now.checks);
     slice.joins = since(begin_.joins, now.joins);
+    slice.plain = since(begin_.plain, now.plain);
     slice.packed_runs = since(begin_.packed_runs, now.packed_runs);
     slice.runs = since(begin_.runs, now.runs);
     slice.chunks = since(begin_.chunks, now.chunks);
-    slice.groups_leave_rows = leave_rows(slice);
+    slice.leaves_rows = leave_rows(slice);
     const SelectedChunk& last = *slice_.back().chunk;
     slice.values_at = slice_.front().chunk->values_at;
     slice.values_bytes = last.values_at + last.parsed.record.original_bytes - slice.values_at;
@@ -341,11 +463,11 @@ class DecodeLayoutMaker {
     slice_values_ = 0;
   }
 
-  /// Whether packed groups make all values of the slice, in one pass each.
+  /// Whether plain chunks and packed groups make all values of the slice, in one pass each.
   bool leave_rows(const DecodeSlice& slice) const {
     const auto runs =
         std::span(out_.job.packed_runs).subspan(slice.packed_runs.first, slice.packed_runs.count);
-    std::uint32_t chunks = 0;
+    std::uint32_t chunks = slice.plain.count;
     for (const PackedRun& run : runs) {
       if (!run.steps.empty()) return false;
       chunks += run.chunks.count;
@@ -356,9 +478,14 @@ class DecodeLayoutMaker {
   TableMark mark() const {
     const auto& t = out_.tables;
     const DecodeJob& job = out_.job;
-    TableMark now{
-        {},     t.checks.size(), t.joins.size(), out_.device.size(), job.runs.size(), job.packed_runs.size(),
-        packed_};
+    TableMark now{{},
+                  t.checks.size(),
+                  t.joins.size(),
+                  out_.device.size(),
+                  job.runs.size(),
+                  job.packed_runs.size(),
+                  job.plain_chunks.size(),
+                  packed_};
     for (std::size_t w = 0; w < uniform::kWordKinds; ++w) now.groups[w] = t.groups[w].size();
     return now;
   }
@@ -400,8 +527,19 @@ class DecodeLayoutMaker {
     job.side_entries = image.take(job.sides.size() * cuda::kSideEntry);
     job.rules = image.take_table<cuda::DeviceLaneRule>(job.lane_rules.size());
     job.packed_table = image.take_table<cuda::PackedChunk>(job.packed_chunks.size());
+    job.plain_table = image.take_table<cuda::PlainChunk>(job.plain_chunks.size());
+    job.early_bytes = image.end();
     job.side = image.take_with_slack(t.side_bytes);
     job.head_bytes = image.end();
+    // Where packed bytes have to be copied too, side data come before them, as early as the tables.
+    if (!options_.packed_on_device || blocks_need_sides()) job.early_bytes = job.head_bytes;
+  }
+
+  /// Remainders stand among the side data.
+  bool blocks_need_sides() const {
+    return std::ranges::any_of(out_.tables.blocks, [](const uniform::BlockPlace& block) {
+      return block.type == static_cast<std::uint8_t>(uniform::BlockType::remainder);
+    });
   }
 
   void place_scratch(Places scratch) {

@@ -162,7 +162,8 @@ Result<DeviceSizes> DecodeWork::select(const std::optional<Range>& range) {
 const std::byte* DecodeWork::direct() const {
   if (stored_.empty()) return nullptr;
   const bool all = std::ranges::all_of(selection_.chunks, [this](const SelectedChunk& chunk) {
-    if (!cuda::is_for_device(chunk.parsed.plan)) return true;  // the CPU's
+    const Plan& plan = chunk.parsed.plan;
+    if (!cuda::is_for_device(plan) && !cuda::is_plain(plan)) return true;  // the CPU's
     const bool is_there =
         chunk.store_at <= stored_.size() && chunk.packed_bytes <= stored_.size() - chunk.store_at;
     if (chunk.packed_bytes == 0) return is_there;
@@ -241,6 +242,7 @@ void DecodeWork::write_tables() {
   put_table(image_, job.joins, t.joins);
   put_table(image_, job.rules, job.lane_rules);
   put_table(image_, job.packed_table, job.packed_chunks);
+  put_table(image_, job.plain_table, job.plain_chunks);
 }
 
 /// The host reads packed bytes into the image, and they go on from there.

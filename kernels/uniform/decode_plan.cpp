@@ -21,7 +21,6 @@ using formats::BlockEntry;
 using formats::FrameLengths;
 
 constexpr std::size_t kSideAlignment = 16;
-constexpr std::size_t kLargestTeam = 4;  // of warps that store together
 
 constexpr std::uint64_t aligned_side(std::uint64_t at) {
   return (at + kSideAlignment - 1) / kSideAlignment * kSideAlignment;
@@ -63,12 +62,19 @@ bool is_fused_difference(const PlanStep& step, const TokensStep& tokens) {
          difference->order <= kHighestFusedOrder;
 }
 
+/// Lanes that the kernel integrates. Sources that are added behind the sums, at no lag, are left.
 bool is_fused_lanes(const PlanStep& step, const TokensStep& tokens) {
   const auto* lanes = std::get_if<LanesStep>(&step);
   return lanes != nullptr && lanes->lanes.size() == tokens.tuple && lanes->run == tokens.run &&
          std::ranges::all_of(lanes->lanes, [](const LaneRule& rule) {
-           return !rule.has_source() && rule.order <= kHighestFusedOrder;
+           const bool comes_last = rule.lag == 0 && (!rule.after || rule.order == 0);
+           return rule.order <= kHighestFusedOrder && (!rule.has_source() || comes_last);
          });
+}
+
+/// Words of many lanes would go to memory one by one.
+bool is_planar(const Column& column, const TokensStep& tokens) {
+  return tokens.tuple > kLargestTeam && (column.width == 1 || column.width == 2 || column.width == 4);
 }
 
 class ColumnSteps {
@@ -76,7 +82,9 @@ class ColumnSteps {
   ColumnSteps(const Column& column, const TokensStep& tokens) : left_(column.steps.size() - 1) {
     const auto& steps = column.steps;
     if (left_ > 0 && is_fused_lanes(steps[left_ - 1], tokens)) {
-      rules_ = &std::get<LanesStep>(steps[--left_]).lanes;
+      rules_ = &std::get<LanesStep>(steps[left_ - 1]).lanes;
+      adds_sources_ = std::ranges::any_of(*rules_, &LaneRule::has_source);
+      if (!adds_sources_) --left_;
       return;
     }
     if (left_ > 0 && is_zigzag(steps[left_ - 1])) all_.zigzag = 1, --left_;
@@ -85,6 +93,7 @@ class ColumnSteps {
   }
 
   std::uint8_t left() const { return static_cast<std::uint8_t>(left_); }
+  bool adds_sources() const { return adds_sources_; }
   FusedSteps of_lane(std::size_t lane) const {
     if (rules_ == nullptr) return all_;
     return {(*rules_)[lane].order, static_cast<std::uint8_t>((*rules_)[lane].zigzag ? 1 : 0)};
@@ -94,6 +103,7 @@ class ColumnSteps {
   std::size_t left_;
   FusedSteps all_;
   const std::vector<LaneRule>* rules_ = nullptr;
+  bool adds_sources_ = false;
 };
 
 // ---- A column, while its lanes and raw bits are read
@@ -103,6 +113,7 @@ struct OpenColumn {
   const TokensStep* tokens = nullptr;
   std::size_t first_block = 0;  ///< of its blocks and remainders in the tables
   std::uint64_t block_tokens = 0;
+  std::uint64_t lane_bytes = 0;  ///< in work, if lanes stand there one behind the other; otherwise 0
   std::vector<std::vector<BlockGroup>> groups;  ///< of each lane
   std::vector<BlockGroup> remainders;
 };
@@ -181,10 +192,16 @@ class ChunkPlanner {
              &step,
              tables_.blocks.size(),
              kRuns * std::uint64_t{step.run},
+             is_planar(column, step) ? planar_lane_bytes(map.words, step.tuple, column.width) : 0,
              std::vector<std::vector<BlockGroup>>(map.lanes()),
              {}};
-    left_.columns[number] = {true, steps.left(), tables_.work_bytes};
-    if (steps.left() != 0) tables_.work_bytes = aligned_side(tables_.work_bytes + map.words * column.width);
+    const bool planar = open_.lane_bytes != 0;
+    tables_.work_bytes = aligned_side(tables_.work_bytes);
+    left_.columns[number] = {true, steps.left(), tables_.work_bytes, steps.adds_sources(), planar};
+    if (steps.left() != 0 || planar) {
+      const std::uint64_t bytes = planar ? step.tuple * open_.lane_bytes : map.words * column.width;
+      tables_.work_bytes = aligned_side(tables_.work_bytes + bytes);
+    }
     for (std::size_t l = 0; l < map.lanes(); ++l) {
       tables_.lanes.push_back(lane_place(number, steps, l));
       const std::uint64_t rest = map.length(l) % open_.block_tokens;
@@ -204,7 +221,7 @@ class ChunkPlanner {
     place.k = step.code.k, place.m = step.code.m;
     place.run_log = static_cast<std::uint8_t>(std::countr_zero(step.run));
     place.order = fused.order, place.zigzag = fused.zigzag;
-    place.to_work = steps.left() != 0;
+    place.to_work = steps.left() != 0 || open_.lane_bytes != 0;
     put_place(place, number, static_cast<std::uint32_t>(lane));
     return place;
   }
@@ -216,6 +233,10 @@ class ChunkPlanner {
     std::uint64_t begin = place.to_work != 0 ? left_.columns[number].work : base_.values;
     if (place.to_work == 0)
       for (std::size_t c = 0; c < number; ++c) begin += row_bytes(plan_.columns[c]);
+    if (open_.lane_bytes != 0) {
+      place.at = begin + lane * open_.lane_bytes, place.stride = column.width, place.first = lane;
+      return;
+    }
     place.row = static_cast<std::uint32_t>(row_bytes(plan_));
     place.tuple = tuple, place.count = column.count, place.first = lane;
     place.linear = alone || column.count == 1 || column.count == tuple;

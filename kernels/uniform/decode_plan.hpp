@@ -16,6 +16,8 @@ namespace tdz::uniform {
 
 /// Differences up to this order are undone by the kernel that decodes their tokens.
 inline constexpr unsigned kHighestFusedOrder = 3;
+/// Up to so many lanes, of words of 2^n bytes, the warps of a thread block write lines together.
+inline constexpr std::size_t kLargestTeam = 4;
 
 /// The tables of a batch, in the order in which chunks were added, and the bytes that the buffers need.
 struct DecodeTables {
@@ -58,7 +60,13 @@ struct SubstreamPlace {
 struct ColumnDecode {
   bool uniform = false;  ///< false: its substreams are in the side bytes, and all of its steps are left
   std::uint8_t steps_left = 0;  ///< its first steps, which were not undone
-  std::uint64_t work = 0;  ///< if steps are left: where its words stand, side by side, `width` bytes each
+  /// If steps are left: where its words stand, side by side, `width` bytes each.
+  std::uint64_t work = 0;
+  /// The last of the steps that are left is lanes, and of this only the sources have to be added: the words
+  /// of each lane are integrated.
+  bool adds_sources = false;
+  /// The words stand in `work`, also if no steps are left, and lane by lane: planar_lane_bytes().
+  bool planar = false;
 };
 
 /// What is left to do for one chunk.

@@ -13,10 +13,19 @@
 
 #include <cstdint>
 
+#include "kernels/scan_algebra.hpp"
+
 namespace tdz::uniform {
 
 /// Words of 1, 2, 4 and 8 bytes in registers. A word of 3, 5, 6 or 7 bytes takes the next one.
 inline constexpr std::size_t kWordKinds = 4;
+
+/// Bytes of a lane's words where lanes lie one behind the other: those of the longest one, so that all begin
+/// at multiples of 16.
+TDZ_HOST_DEVICE constexpr std::uint64_t planar_lane_bytes(std::uint64_t words, std::uint32_t tuple,
+                                                          std::uint32_t width) {
+  return ((words + tuple - 1) / tuple * width + 15) / 16 * 16;
+}
 
 /// A uniform block, or a remainder.
 struct BlockPlace {

@@ -31,6 +31,13 @@ inline Plan random_device_plan(Chance& chance) {
       LanesStep lanes{std::vector<LaneRule>(tokens.tuple), run};
       for (LaneRule& rule : lanes.lanes)
         rule = {static_cast<std::uint8_t>(chance.below(4)), chance.once_in(2), LaneRule::kNoSource, 0, false};
+      const bool has_sources = tokens.tuple <= 9 && chance.once_in(2);
+      for (std::size_t l = 1; has_sources && l < tokens.tuple; ++l)
+        if (!chance.once_in(3)) lanes.lanes[l].source = static_cast<std::uint16_t>(chance.below(l));
+      // Rows of an image, of whole points.
+      const auto row = static_cast<std::uint32_t>(tokens.tuple * (100 + chance.below(300)));
+      if (has_sources && column.steps.empty() && chance.once_in(2))
+        column.steps.push_back(DifferenceStep{row, static_cast<std::uint8_t>(1 + chance.below(3))});
       column.steps.push_back(lanes);
     } else {
       if (order != 0) column.steps.push_back(DifferenceStep{tokens.tuple, order, run});
@@ -124,6 +131,59 @@ inline Bytes words_after(const Plan& plan, std::size_t number, std::size_t left,
   return {};
 }
 
+/// Words side by side, as numbers and back.
+inline std::uint64_t word_at(const Bytes& words, std::size_t i, std::size_t width) {
+  std::uint64_t word = 0;
+  for (std::size_t b = 0; b < width; ++b)
+    word |= std::to_integer<std::uint64_t>(words[i * width + b]) << (8 * b);
+  return word;
+}
+inline void put_word(Bytes& words, std::size_t i, std::size_t width, std::uint64_t word) {
+  for (std::size_t b = 0; b < width; ++b) words[i * width + b] = static_cast<std::byte>(word >> (8 * b));
+}
+
+/// The words of integrated lanes, to which their sources are still to be added.
+inline Bytes without_sources(const LanesStep& lanes, std::size_t width, const Bytes& words) {
+  const std::size_t tuple = lanes.lanes.size();
+  Bytes made = words;
+  for (std::size_t i = 0; i < words.size() / width; ++i) {
+    const LaneRule& rule = lanes.lanes[i % tuple];
+    const std::size_t other = i - i % tuple + rule.source;
+    if (!rule.has_source() || other >= words.size() / width) continue;
+    put_word(made, i, width, word_at(words, i, width) - word_at(words, other, width));
+  }
+  return made;
+}
+
+/// What must stand in the work memory: the words behind the steps that are left, side by side.
+inline Bytes words_left(const BatchChunk& chunk, std::size_t number) {
+  const Plan& plan = chunk.made.chunk.plan;
+  const Column& column = plan.columns[number];
+  const auto& left = chunk.left.columns[number];
+  if (!left.adds_sources) return words_after(plan, number, left.steps_left, chunk.original);
+  const std::size_t lanes = left.steps_left - 1u;
+  return without_sources(std::get<LanesStep>(column.steps[lanes]), column.width,
+                         words_after(plan, number, lanes, chunk.original));
+}
+
+/// What does stand there, lanes together.
+inline Bytes words_found(const BatchChunk& chunk, std::size_t number, std::size_t bytes, const Bytes& work) {
+  const Column& column = chunk.made.chunk.plan.columns[number];
+  const auto& left = chunk.left.columns[number];
+  const std::size_t width = column.width, words = bytes / width, tuple = tuple_of(column.steps.back());
+  Bytes found(bytes);
+  for (std::size_t i = 0; i < words; ++i) {
+    std::uint64_t at = left.work + i * width;
+    if (left.planar)
+      at = left.work +
+           i % tuple * uniform::planar_lane_bytes(words, static_cast<std::uint32_t>(tuple), column.width) +
+           i / tuple * width;
+    std::copy_n(work.begin() + static_cast<std::ptrdiff_t>(at), width,
+                found.begin() + static_cast<std::ptrdiff_t>(i * width));
+  }
+  return found;
+}
+
 /// An empty text, or which column of a chunk is wrong. The chunk's status is not looked at.
 inline std::string fault_of(const BatchChunk& chunk, const Decoded& decoded) {
   const Plan& plan = chunk.made.chunk.plan;
@@ -133,11 +193,10 @@ inline std::string fault_of(const BatchChunk& chunk, const Decoded& decoded) {
     const auto& left = chunk.left.columns[c];
     const std::size_t own = row_bytes(plan.columns[c]);
     if (!left.uniform) continue;
-    if (left.steps_left != 0) {
-      const Bytes words = words_after(plan, c, left.steps_left, chunk.original);
+    if (left.steps_left != 0 || left.planar) {
+      const Bytes words = words_left(chunk, c);
       if (words.size() != rows * own) return "no words of column " + std::to_string(c);
-      if (!std::ranges::equal(
-              words, std::span(decoded.work).subspan(static_cast<std::size_t>(left.work), words.size())))
+      if (words != words_found(chunk, c, words.size(), decoded.work))
         return "words of column " + std::to_string(c);
       continue;
     }

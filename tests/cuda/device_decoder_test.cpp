@@ -62,6 +62,7 @@ Bytes original_of(const Case& one) {
 /// Steps in registers, steps that are left, tuples, columns.
 std::vector<Case> cases() {
   const LaneRule plain{1, true}, after_first{1, true, 0, 0, true};
+  const LaneRule green{1, true}, red{0, true, 1}, blue{1, false, 0};  // red after green, blue after red
   const auto uniform = [](std::vector<Column> columns) { return Plan{Coding::uniform, std::move(columns)}; };
   const auto groups = [](Column column) { return Plan{Coding::zstd, {std::move(column)}}; };
   return {
@@ -87,6 +88,20 @@ std::vector<Case> cases() {
        uniform({column_of(4, 1, {ScaleStep{1, ScaleKind::real}, difference(1, 1, 1024), zigzag()})})},
       {"lanes", "stars_u32x3.bin",
        uniform({column_of(4, 3, {LanesStep{{plain, after_first, plain}, 1024}}, {4, 1}, 3)})},
+      {"lanes after lanes", "audio_i16x1.bin",
+       uniform({column_of(1, 3, {LanesStep{{red, green, blue}, 1024}}, {7, 7}, 3)})},
+      {"an image", "audio_i16x1.bin",
+       uniform({column_of(1, 3, {difference(1200, 1), LanesStep{{red, green, blue}, 1024}}, {7, 7}, 3)})},
+      {"an image of odd rows, big-endian", "relief_i16x1.bin",
+       uniform({column_of(2, 3, {ByteswapStep{}, difference(999, 2), LanesStep{{red, green, blue}, 1024}},
+                          {4, 1}, 3)})},
+      {"bytes in many lanes", "stars_u32x3.bin", uniform({column_of(1, 1, {zigzag()}, {7, 7}, 12)})},
+      {"many lanes and scale", "winds_f32x2.bin",
+       uniform(
+           {column_of(4, 1, {ScaleStep{7, ScaleKind::real}, difference(7, 1, 1024), zigzag()}, {4, 1}, 7)})},
+      {"many lanes beside a column", "winds_f32x2.bin",
+       uniform(
+           {column_of(2, 2, {zigzag()}, {4, 1}, 6), column_of(4, 1, {difference(1, 1, 1024), zigzag()})})},
       {"predict", "audio_i16x1.bin", uniform({column_of(2, 1, {PredictStep{1, Sign::is_signed}, zigzag()})})},
       {"a column without blocks", "winds_f32x2.bin",
        uniform({column_of(4, 1, {difference(1, 1, 1024), zigzag()}),
@@ -251,9 +266,8 @@ TEST_CASE("packed groups: plans by chance, at any address") {
 }
 
 /// Decodes to an odd address. Returns how many chunks the device decoded.
-std::uint64_t decoded_at_odd_address(const std::vector<PlanStep>& steps) {
-  const Bytes original = sample("audio_i16x1.bin");
-  const Bytes stored = packed(original, options_for({Coding::zstd, {{2, 1, steps}}}));
+std::uint64_t decoded_at_odd_address(const Plan& plan, const Bytes& original) {
+  const Bytes stored = packed(original, options_for(plan));
   auto decoder = DeviceDecoder::open(stored);
   REQUIRE(decoder);
   const auto sizes = decoder->select();
@@ -269,10 +283,54 @@ std::uint64_t decoded_at_odd_address(const std::vector<PlanStep>& steps) {
   return sizes->chunks - decoder->refused_chunks();
 }
 
+/// One column without steps.
+Plan plain_plan() {
+  return {Coding::zstd, {{1, 1, {}}}};
+}
+
+TEST_CASE("plain chunks are copied, to any address") {
+  for (const std::size_t bytes : {1u, 240u, 241u, 1'025u, 70'000u, 3'000'001u}) {
+    CAPTURE(bytes);
+    const Bytes original = noise(bytes);
+    const Bytes stored = packed(original, options_for(plain_plan(), 1u << 20));
+    const testing::DeviceBuffer there(stored);
+    for (const bool on_device : {false, true}) {
+      const OnDevice outcome =
+          decode_on_device(on_device ? DeviceDecoder::open_on_device(there.data(), there.bytes())
+                                     : DeviceDecoder::open(stored));
+      check_same(outcome.wanted, original);
+      CHECK(outcome.refused == 0);
+      CHECK(outcome.sizes.cpu_chunks == 0);
+    }
+  }
+  CHECK(decoded_at_odd_address(plain_plan(), noise(3'000'000)) > 0);
+}
+
+TEST_CASE("plain chunks: damaged files have the verdict of decompress") {
+  std::uint64_t bad = 0;
+  const std::uint64_t seeds = testing::quick() ? 5 : 200;
+  const Bytes good = packed(noise(300'000), options_for(plain_plan(), 65536));
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    Bytes stored = good;
+    // Half of all in the records and in the headers of frames.
+    const std::size_t near = chance.once_in(2) ? 400 : stored.size();
+    stored[chance.below(near)] ^= static_cast<std::byte>(1u << chance.below(8));
+    const Result<Bytes> wanted = decompress(stored);
+    check_same(decode_on_device(DeviceDecoder::open(stored)).wanted, wanted);
+    if (!wanted) ++bad;
+  }
+  CHECK(bad > seeds * 2 / 3);
+}
+
 TEST_CASE("packed groups: values at an odd address") {
   const DifferenceStep one{1, 1}, row{100, 1};
-  CHECK(decoded_at_odd_address({one, ZigzagStep{}, PackedStep{1}}) > 0);        // by the kernel of the groups
-  CHECK(decoded_at_odd_address({row, one, ZigzagStep{}, PackedStep{1}}) == 0);  // the scan kernels take none
+  const auto decoded = [](std::vector<PlanStep> steps) {
+    return decoded_at_odd_address({Coding::zstd, {{2, 1, std::move(steps)}}}, sample("audio_i16x1.bin"));
+  };
+  CHECK(decoded({one, ZigzagStep{}, PackedStep{1}}) > 0);        // by the kernel of the groups
+  CHECK(decoded({row, one, ZigzagStep{}, PackedStep{1}}) == 0);  // the scan kernels take none
 }
 
 TEST_CASE("packed groups: damaged files have the verdict of decompress") {

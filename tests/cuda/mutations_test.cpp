@@ -120,7 +120,8 @@ struct Trial {
 };
 
 bool is_whole(const uniform::ChunkDecode& left) {
-  return std::ranges::all_of(left.columns, [](const auto& c) { return c.uniform && c.steps_left == 0; });
+  return std::ranges::all_of(left.columns,
+                             [](const auto& c) { return c.uniform && c.steps_left == 0 && !c.planar; });
 }
 
 void try_plan(Chance& chance, ChunkDecoder& decoder, unsigned mutants, Trial& trial) {

@@ -10,6 +10,7 @@
 #include "kernels/cuda/steps/prediction.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 #include "kernels/float_environment.hpp"
+#include "kernels/uniform/places.hpp"
 #include "tests/cuda/quick.hpp"
 #include "tests/cuda/step_chunks.hpp"
 #include "tests/oracle/scale.hpp"
@@ -367,6 +368,103 @@ TEST_CASE("differences that start anew, in tuples of any size") {
       }
     }
   }
+}
+
+// ---- rows
+
+/// Sources added, then the difference undone, as the oracle has them.
+oracle::Column undone_rows(oracle::Column column, const RowsBatch& rows) {
+  const oracle::Column before = column;
+  for (std::size_t i = 0; i < column.x.size(); ++i)
+    for (std::size_t other = 0; other < rows.sources.lanes; ++other) {
+      const std::size_t lane = i % rows.sources.lanes, at = i - lane + other;
+      if (at < before.x.size() &&
+          rows.sources.adds(static_cast<std::uint32_t>(lane), static_cast<std::uint32_t>(other)))
+        column.x[i] += before.x[at];
+    }
+  if (column.width < 8)
+    for (std::uint64_t& x : column.x) x &= (std::uint64_t{1} << 8 * column.width) - 1;
+  column.tuple = rows.tuple;
+  return rows.order == 0 ? column : oracle::undo_difference(column, rows.order, 0);
+}
+
+TEST_CASE("differences of rows, and sources of lanes") {
+  Random random(kSeed);
+  unsigned variant = 0;
+  for (const unsigned width : widths())
+    for (const std::uint32_t lanes : {1u, 2u, 3u, 4u, 8u})
+      for (const std::uint32_t points : {90u, 333u})
+        for (std::uint8_t order = 0; order <= kHighestRowOrder; ++order) {
+          RowsBatch rows;
+          rows.tuple = lanes * points, rows.order = order, rows.sources.lanes = lanes;
+          for (std::uint32_t l = 0; l < lanes; ++l)
+            rows.sources.added[l] = static_cast<std::uint8_t>(random() % (1u << lanes) & ~(1u << l));
+          unsigned how = variant++;
+          while (lanes > 1 && (how % 5 == 1 || how % 5 == 4)) ++how;  // not in place
+          StepChunks steps = chunks_like(how, width);
+          std::vector<oracle::Column> columns;
+          for (const std::size_t words : {1u, 2u, 300u, 5000u, 40003u}) {
+            columns.push_back(random_column(width, 1, words, random));
+            steps.add(packed(columns.back()));
+          }
+          steps.run([&](const StepBatch& batch) {
+            rows.steps = batch;
+            return launch_undo_rows(rows, nullptr);
+          });
+          CAPTURE(width);
+          CAPTURE(rows.tuple);
+          CAPTURE(how);
+          for (std::size_t k = 0; k < columns.size(); ++k) {
+            CHECK(steps.chunks()[k].result == packed(undone_rows(columns[k], rows)));
+            CHECK(steps.chunks()[k].status == 0);
+          }
+        }
+}
+
+// ---- many lanes
+
+/// Lane by lane, as the decoder of blocks leaves them.
+Bytes planar(const oracle::Column& column) {
+  const auto tuple = static_cast<std::uint32_t>(column.tuple);
+  const auto lane = uniform::planar_lane_bytes(column.x.size(), tuple, column.width);
+  Bytes made(static_cast<std::size_t>(lane * tuple), std::byte{0xEE});
+  for (std::size_t i = 0; i < column.x.size(); ++i)
+    for (unsigned b = 0; b < column.width; ++b)
+      made[static_cast<std::size_t>(i % tuple * lane + i / tuple * column.width + b)] =
+          static_cast<std::byte>(column.x[i] >> (8 * b));
+  return made;
+}
+
+TEST_CASE("many lanes come together") {
+  Random random(kSeed);
+  for (const unsigned width : {1u, 2u, 4u})
+    for (const std::size_t tuple : {5u, 7u, 24u, 100u, 256u})
+      for (const std::size_t skew : {0u, 1u})
+        for (const std::size_t words : {std::size_t{1}, tuple * 40, tuple * 700 + 3, std::size_t{400'000}}) {
+          const oracle::Column column = random_column(width, tuple, words, random);
+          const DeviceBuffer in(planar(column));
+          DeviceBuffer out(words * width + skew + 5);
+          out.poison();
+          const DeviceBuffer table(bytes_of(
+              std::vector<StepChunk>{{in.data(), out.data() + skew, static_cast<std::uint32_t>(words), 0}}));
+          const DeviceBuffer status(Bytes(4));
+          GatherBatch batch;
+          batch.tuple = static_cast<std::uint32_t>(tuple);
+          batch.steps.chunks = reinterpret_cast<const StepChunk*>(table.data()), batch.steps.count = 1;
+          batch.steps.most_words = static_cast<std::uint32_t>(words);
+          batch.steps.width = static_cast<std::uint8_t>(width);
+          batch.steps.status = reinterpret_cast<std::uint32_t*>(status.data());
+          const Bytes before = out.get();
+          check(launch_gather_lanes(batch, nullptr), "launch");
+          check(cudaDeviceSynchronize(), "gather");
+          Bytes wanted = before;
+          std::ranges::copy(packed(column), wanted.begin() + static_cast<std::ptrdiff_t>(skew));
+          CAPTURE(width);
+          CAPTURE(tuple);
+          CAPTURE(words);
+          CHECK(out.get() == wanted);
+          CHECK(status.get() == Bytes(4));
+        }
 }
 
 // ---- predict

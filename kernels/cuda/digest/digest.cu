@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Digests of chunks: sums of segments, then the chain of each chunk.
+#include "kernels/cuda/digest/block_sums.cuh"
 #include "kernels/cuda/digest/digest.hpp"
 #include "kernels/cuda/launch/launch_kernel.cuh"
 
@@ -33,12 +34,7 @@ __device__ bool is_within(const DigestBatch& batch, const ChunkPlace& chunk) {
          chunk.offset <= batch.bytes - chunk.bytes;
 }
 
-// ---- Sums of the stripes of whole blocks, by one warp: eight blocks at once.
-//
-// A thread reads 16 bytes of every eighth stripe: pair thread % 4 of the stripes thread / 4 and
-// thread / 4 + 8. Then the eight threads of a pair add up, so that thread / 4 becomes the block: threads
-// exchange halves of what they hold, three times, which takes 7 exchanges where a sum for each block
-// takes 24.
+// ---- Sums of the stripes of whole blocks, by one warp: block_sums.cuh
 
 constexpr unsigned kAllThreads = 0xFFFFFFFF;
 
@@ -53,11 +49,8 @@ __device__ ulonglong2 load_pair(const xxh3::Byte* at) {
   }
 }
 
-struct WarpSums {
-  xxh3::Pair key[2];  ///< of the two stripes that this thread reads in every block
-
-  __device__ explicit WarpSums(unsigned thread)
-      : key{xxh3::stripe_key(thread / 4, thread % 4), xxh3::stripe_key(thread / 4 + 8, thread % 4)} {}
+struct WarpSums : BlockSums {
+  __device__ explicit WarpSums(unsigned thread) : BlockSums(thread) {}
 
   /// Sums `count` blocks (1 to 8) from `blocks` on, and stores their rows.
   template <bool Aligned>
@@ -72,7 +65,7 @@ struct WarpSums {
         if (b < count) add_block<Aligned>(at + b * xxh3::kBlock, sum[b]);
       }
     }
-    gather<16>(sum, thread);
+    gather(sum, thread);
     if (thread / 4 < count) rows[thread] = {sum[0].even, sum[0].odd};
   }
 
@@ -102,7 +95,7 @@ struct WarpSums {
   }
 
   __device__ void add(xxh3::Pair& sum, unsigned half, ulonglong2 read) const {
-    xxh3::add_stripe(sum, key[half], read.x, read.y);
+    BlockSums::add(sum, half, read.x, read.y);
   }
 
   template <bool Aligned>
@@ -120,20 +113,6 @@ struct WarpSums {
       read[i] = load_pair<Aligned>(at + i * (xxh3::kBlock / 2));
 #pragma unroll
     for (unsigned i = 0; i < 2 * kBlocksPerWarp; ++i) add(sum[i / 2], i % 2, read[i]);
-  }
-
-  /// Threads that differ in bit `Bit` of their number share their blocks: each keeps one half of them.
-  template <unsigned Bit>
-  __device__ static void gather(xxh3::Pair (&sum)[kBlocksPerWarp], unsigned thread) {
-    constexpr unsigned kept = Bit / 4;
-    const bool upper = (thread & Bit) != 0;
-#pragma unroll
-    for (unsigned b = 0; b < kept; ++b) {
-      const xxh3::Pair keep = upper ? sum[b + kept] : sum[b], give = upper ? sum[b] : sum[b + kept];
-      sum[b].even = keep.even + __shfl_xor_sync(kAllThreads, give.even, Bit);
-      sum[b].odd = keep.odd + __shfl_xor_sync(kAllThreads, give.odd, Bit);
-    }
-    if constexpr (kept > 1) gather<Bit / 2>(sum, thread);
   }
 };
 

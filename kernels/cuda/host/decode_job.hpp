@@ -17,7 +17,9 @@
 #include "formats/plan/plan.hpp"
 #include "kernels/cuda/digest/digest_plan.hpp"
 #include "kernels/cuda/packed/packed_chunk.hpp"
+#include "kernels/cuda/packed/plain_chunk.hpp"
 #include "kernels/cuda/steps/lane_rule.hpp"
+#include "kernels/cuda/steps/lane_sources.hpp"
 #include "kernels/cuda/steps/step_batch.hpp"
 #include "kernels/uniform/places.hpp"
 
@@ -54,6 +56,11 @@ inline constexpr std::size_t kSideEntry = 16;
 /// One launch behind the decoding of blocks.
 struct StepRun {
   std::optional<PlanStep> step;  ///< what is undone. Nothing: words are copied
+  /// If not 0: words come from so many lanes, one lane behind the other; and nothing is undone.
+  std::uint32_t gathered_lanes = 0;
+  /// If there are several lanes: they are added, before a difference is undone; or the step is the lanes step
+  /// that has these sources and nothing else. The output is not the input.
+  LaneSources sources;
   std::uint8_t width = 1;
   RowShape in, out;
   IndexRange words;              ///< in DecodeJob::words
@@ -87,12 +94,14 @@ struct DecodeSlice {
   std::uint64_t values_at = 0, values_bytes = 0;
   std::array<IndexRange, kWordKinds> groups;
   IndexRange checks, joins;
+  IndexRange plain;                  ///< in DecodeJob::plain_chunks
   IndexRange packed_runs;            ///< in DecodeJob::packed_runs
   IndexRange runs;                   ///< in DecodeJob::runs
   IndexRange chunks;                 ///< whose digests are compared
   std::uint64_t longest = 0;         ///< of these chunks
   std::uint64_t digest_scratch = 0;  ///< of the scratch
-  bool groups_leave_rows = false;    ///< of the digests of all chunks: GroupBatch::digest_rows
+  /// What makes the values also leaves the rows of all digests: GroupBatch::digest_rows.
+  bool leaves_rows = false;
 };
 
 /// Packed bytes of a chunk that go to the scratch from where they are: from pinned memory of the caller.
@@ -112,12 +121,13 @@ struct ValuesCopy {
 struct DecodeJob {
   // Offsets in image and scratch.
   std::uint64_t head_bytes = 0;
-  std::uint64_t status = 0;  ///< a word for each chunk
-  std::uint64_t wanted = 0;  ///< digests
-  std::uint64_t places = 0;  ///< ChunkPlace; they count from the values of their slice
+  std::uint64_t early_bytes = 0;  ///< of the head: what the blocks need. Steps that are left need all
+  std::uint64_t status = 0;       ///< a word for each chunk
+  std::uint64_t wanted = 0;       ///< digests
+  std::uint64_t places = 0;       ///< ChunkPlace; they count from the values of their slice
   std::uint64_t blocks = 0, lanes = 0, checks = 0, joins = 0;
   std::array<std::uint64_t, kWordKinds> groups{};
-  std::uint64_t step_chunks = 0, side_entries = 0, rules = 0, packed_table = 0;
+  std::uint64_t step_chunks = 0, side_entries = 0, rules = 0, packed_table = 0, plain_table = 0;
   std::uint64_t side = 0;
   /// If `direct` says where the packed bytes are, this is an offset of the scratch alone.
   std::uint64_t packed = 0;
@@ -132,6 +142,7 @@ struct DecodeJob {
   std::uint32_t chunk_count = 0;
   std::array<std::uint8_t, kWordKinds> code_limit{};
   std::array<std::uint8_t, kWordKinds> team{};  ///< as in uniform::DecodeTables
+  std::vector<PlainChunk> plain_chunks;
   std::vector<PackedChunk> packed_chunks;
   std::vector<PackedRun> packed_runs;
   std::vector<StepWords> words;

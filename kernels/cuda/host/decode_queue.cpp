@@ -63,7 +63,7 @@ class JobTables {
     batch.longest = slice.longest;
     batch.wanted = table<std::uint64_t>(job_.wanted) + slice.chunks.first;
     batch.status = status() + slice.chunks.first;
-    batch.has_rows = slice.groups_leave_rows;
+    batch.has_rows = slice.leaves_rows;
     return batch;
   }
 
@@ -111,7 +111,7 @@ class CudaDecodeQueue final : public DecodeQueue {
     if (made) made = make_stream(own_);
     if (made) made = make_stream(copy_);
     if (made) made = make_event(done_);
-    for (Event* event : {&sent_, &begin_, &tables_, &copied_}) {
+    for (Event* event : {&sent_, &begin_, &tables_, &sides_, &copied_}) {
       if (made) made = make_signal(*event);
     }
     for (std::size_t i = 0; i < kDecodeStreams; ++i) {
@@ -222,8 +222,12 @@ class CudaDecodeQueue final : public DecodeQueue {
   Status enqueue_all(const DecodeJob& job, const DecodeMemory& memory, const Streams& on) {
     Status done = link(on.copy, sent_, on.main);
     if (done) done = link(on.main, begin_, on.copy);
-    if (done && job.chunk_count != 0) done = copy_image(memory, 0, job.head_bytes, on.main);
+    if (done && job.chunk_count != 0) done = copy_image(memory, 0, job.early_bytes, on.main);
     if (done) done = fork(on);
+    if (done && has_late_sides(job)) {
+      done = copy_image(memory, job.early_bytes, job.head_bytes - job.early_bytes, on.copy);
+      if (done) done = checked(cudaEventRecord(sides_.get(), on.copy), "cudaEventRecord");
+    }
     for (std::size_t s = 0; s < job.slices.size() && done; ++s) done = enqueue_slice(job, memory, s, on);
     for (const ValuesCopy& copy : job.copies) {
       if (!done) break;
@@ -236,6 +240,10 @@ class CudaDecodeQueue final : public DecodeQueue {
                           job.chunk_count * sizeof(std::uint32_t), cudaMemcpyDeviceToHost, on.main);
     if (done) done = checked(cudaEventRecord(done_.get(), on.main), "cudaEventRecord");
     return done;
+  }
+
+  static bool has_late_sides(const DecodeJob& job) {
+    return job.chunk_count != 0 && job.early_bytes < job.head_bytes;
   }
 
   /// Slices wait for the tables.
@@ -267,10 +275,13 @@ class CudaDecodeQueue final : public DecodeQueue {
     }
     if (done)
       done = checked(launch_decode_frames(tables.of(slice), tables.buffers(), stream), "decoding frames");
+    if (done) done = checked(launch_plain(slice, job, memory, stream), "plain chunks");
     for (std::uint32_t r = 0; r < slice.packed_runs.count && done; ++r) {
       const PackedRun& run = job.packed_runs[slice.packed_runs.first + r];
       done = checked(launch_packed(run, slice, job, memory, shape_, turn, stream), "packed groups");
     }
+    if (done && slice.runs.count != 0 && has_late_sides(job))
+      done = checked(cudaStreamWaitEvent(stream, sides_.get()), "cudaStreamWaitEvent");
     for (std::uint32_t r = 0; r < slice.runs.count && done; ++r) {
       const StepRun& run = job.runs[slice.runs.first + r];
       done = checked(launch_undo(run, job, memory.scratch, turn, stream), "undoing steps");
@@ -285,7 +296,7 @@ class CudaDecodeQueue final : public DecodeQueue {
   DeviceShape shape_;
   Stream own_, copy_;
   std::array<Stream, kDecodeStreams> decode_;
-  Event sent_, begin_, tables_, copied_, done_;
+  Event sent_, begin_, tables_, sides_, copied_, done_;
   std::array<Event, kDecodeStreams> decoded_;
   std::vector<Event> slice_events_;  ///< a slice was copied
   PinnedPages pinned_;

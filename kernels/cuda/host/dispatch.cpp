@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kernels/cuda/integrate/look_back_space.hpp"
+#include "kernels/cuda/packed/copy_plain.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 
 namespace tdz::cuda {
@@ -154,6 +155,7 @@ struct Launch {
     return launch_map_words(steps, WordMap::undo_zigzag, stream);
   }
   cudaError_t operator()(const DifferenceStep& s) const {
+    if (is_of_rows(s)) return launch_undo_rows({steps, s.tuple, s.order, run.sources}, stream);
     LanesBatch batch;
     batch.steps = steps;
     batch.tuple = s.tuple;
@@ -162,6 +164,10 @@ struct Launch {
     return launch_undo_lanes(batch, stream);
   }
   cudaError_t operator()(const LanesStep& s) const {
+    // Rows of any length do: no word of a row waits for another row.
+    constexpr std::uint32_t kRowOfLanes = 2048;
+    if (run.sources.lanes > 1)
+      return launch_undo_rows({steps, run.sources.lanes * kRowOfLanes, 0, run.sources}, stream);
     LanesBatch batch;
     batch.steps = steps;
     batch.tuple = s.tuple_length();
@@ -223,6 +229,7 @@ cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scr
   steps.in = run.in;
   steps.out = run.out;
   steps.status = reinterpret_cast<std::uint32_t*>(scratch + job.status);
+  if (run.gathered_lanes != 0) return launch_gather_lanes({steps, run.gathered_lanes}, stream);
   if (!run.step) return launch_map_words(steps, WordMap::copy, stream);
   const auto* rules = reinterpret_cast<const DeviceLaneRule*>(scratch + job.rules) + run.first_rule;
   const Launch launch{steps,
@@ -232,6 +239,24 @@ cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scr
                       scratch + job.step_scratch[turn],
                       stream};
   return std::visit(launch, *run.step);
+}
+
+// ---- Plain chunks
+
+cudaError_t launch_plain(const DecodeSlice& slice, const DecodeJob& job, const DecodeMemory& memory,
+                         cudaStream_t stream) {
+  PlainBatch batch;
+  batch.chunks = reinterpret_cast<const PlainChunk*>(memory.scratch + job.plain_table) + slice.plain.first;
+  batch.count = slice.plain.count;
+  batch.longest = static_cast<std::uint32_t>(slice.longest);  // of all chunks of the slice
+  batch.packed = packed_bytes(job, memory);
+  batch.values = memory.values;
+  batch.status = reinterpret_cast<const std::uint32_t*>(memory.scratch + job.status);
+  if (slice.leaves_rows) {
+    batch.digest_rows = reinterpret_cast<std::uint64_t*>(memory.scratch + slice.digest_scratch);
+    batch.digest_origin = slice.values_at;
+  }
+  return launch_copy_plain(batch, stream);
 }
 
 // ---- Packed groups
@@ -263,7 +288,7 @@ cudaError_t integrate(const PackedRun& run, const DecodeSlice& slice, const Deco
   batch.packed = packed_bytes(job, memory);
   batch.out = run.steps.empty() ? memory.values : memory.scratch + job.work;
   batch.status = reinterpret_cast<std::uint32_t*>(memory.scratch + job.status);
-  if (slice.groups_leave_rows) {
+  if (slice.leaves_rows) {
     batch.digest_rows = reinterpret_cast<std::uint64_t*>(memory.scratch + slice.digest_scratch);
     batch.digest_origin = slice.values_at;
   }

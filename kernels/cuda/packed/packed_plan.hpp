@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which chunks of packed groups a device decodes, and their entry for it: from CHK alone. Nothing of the
-// frames is read here. Host code, pure, thread-safe.
+// Which chunks of packed groups, and which plain chunks, a device decodes, and their entries for it: from CHK
+// alone. Nothing of the frames is read here. Host code, pure, thread-safe.
 #pragma once
 
 #include "kernels/cuda/packed/packed_chunk.hpp"
+#include "kernels/cuda/packed/plain_chunk.hpp"
 #include "kernels/uniform/decode_plan.hpp"
 
 namespace tdz::cuda {
@@ -20,7 +21,7 @@ PackedTail packed_tail(const Column& column);
 /// the scan kernels undo: byteswap, differences without runs, zigzag.
 bool is_packed_for_device(const Plan& plan);
 
-/// Whether a device may decode chunks of this plan: packed groups, or uniform frames.
+/// Whether a device is worth it for chunks of this plan: packed groups, or uniform frames.
 bool is_for_device(const Plan& plan);
 
 /// Adds what must stand in the headers of the frames to the tables, makes room for the words if steps are
@@ -30,5 +31,12 @@ bool is_for_device(const Plan& plan);
 /// was judged, with this plan, and base.packed and base.values have room for its packed and original bytes.
 bool add_packed_chunk(const Plan& plan, const formats::ChunkRecord& record, const uniform::ChunkBase& base,
                       uniform::DecodeTables& tables, PackedChunk& made);
+
+/// One column without steps: its original stands in the frames as it is.
+bool is_plain(const Plan& plan);
+
+/// The same for a chunk of such a plan whose frames are those of write_raw_frame(): a device copies it.
+bool add_plain_chunk(const Plan& plan, const formats::ChunkRecord& record, const uniform::ChunkBase& base,
+                     uniform::DecodeTables& tables, PlainChunk& made);
 
 }  // namespace tdz::cuda

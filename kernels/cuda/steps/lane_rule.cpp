@@ -24,6 +24,15 @@ std::vector<DeviceLaneRule> device_rules(const LanesStep& rules) {
   return all;
 }
 
+LaneSources sources_of(const LanesStep& rules) {
+  LaneSources sources;
+  sources.lanes = static_cast<std::uint32_t>(rules.lanes.size());
+  for (std::size_t lane = 0; lane < rules.lanes.size(); ++lane)
+    for (std::size_t at = lane; rules.lanes[at].has_source(); at = rules.lanes[at].source)
+      sources.added[lane] = static_cast<std::uint8_t>(sources.added[lane] | 1u << rules.lanes[at].source);
+  return sources;
+}
+
 std::uint8_t depths_of(const std::vector<DeviceLaneRule>& rules) {
   std::uint8_t deepest = 0;
   for (const DeviceLaneRule& rule : rules) deepest = std::max(deepest, rule.depth);

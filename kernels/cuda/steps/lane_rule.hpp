@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "formats/plan/plan.hpp"
+#include "kernels/cuda/steps/lane_sources.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 
 namespace tdz::cuda {
@@ -27,8 +28,18 @@ struct DeviceLaneRule {
 
 /// The rules of a plan as the device reads them. Precondition: the plan's rules have no flaw.
 std::vector<DeviceLaneRule> device_rules(const LanesStep& rules);
+/// What is left of rules whose lanes are integrated. Preconditions: at most kMostJoinedLanes lanes; sources
+/// have no lag, and are added behind the sums.
+LaneSources sources_of(const LanesStep& rules);
 /// The number of launches that these rules need: one more than the largest depth.
 std::uint8_t depths_of(const std::vector<DeviceLaneRule>& rules);
+
+/// Differences that a thread for each column undoes: of rows so wide that these threads are many.
+inline constexpr std::uint32_t kHighestRowOrder = 2, kShortestRow = 256;
+inline bool is_of_rows(const DifferenceStep& step) {
+  return step.run == 0 && step.order <= kHighestRowOrder && step.tuple >= kShortestRow &&
+         step.tuple <= kMostStepWords;
+}
 
 /// Words of a tuple, lane by lane.
 struct LaneShape {

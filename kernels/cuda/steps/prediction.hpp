@@ -80,17 +80,25 @@ class BlockWalk {
   TDZ_HOST_DEVICE std::uint64_t step(std::uint32_t i, std::uint64_t residual) {
     std::uint64_t predicted = 0;
     if (i != 0 && order_ != 0) predicted = i < order_ ? last_ : prediction();
-    last_ = residual + predicted;
-    for (unsigned j = Terms; j-- > 1;) past_[j] = past_[j - 1];
-    past_[0] = number(last_);
-    return last_;
+    return take(residual + predicted);
   }
+
+  /// The same for a word that has at least `Terms` before it: without a question. Coefficients behind the
+  /// order are zero, and of order 0 all are.
+  TDZ_HOST_DEVICE std::uint64_t step_behind(std::uint64_t residual) { return take(residual + prediction()); }
 
  private:
   using Number = typename TermTypes<Width>::Number;
   using Sum = typename TermTypes<Width>::Sum;
   using SignedSum = std::make_signed_t<Sum>;
   static constexpr bool kMoves = Width == 4;
+
+  TDZ_HOST_DEVICE std::uint64_t take(std::uint64_t word) {
+    last_ = word;
+    for (unsigned j = Terms; j-- > 1;) past_[j] = past_[j - 1];
+    past_[0] = number(last_);
+    return last_;
+  }
 
   TDZ_HOST_DEVICE Number number(std::uint64_t word) const {
     constexpr unsigned unused = 64 - 8 * Width;
@@ -100,8 +108,11 @@ class BlockWalk {
   }
 
   TDZ_HOST_DEVICE std::uint64_t prediction() const {
-    Sum sum = moved_;
-    for (unsigned j = Terms; j-- > 0;) sum += product(coefficient_[j], past_[j]);  // the newest comes last
+    // Two sums, so that a word waits for fewer products; and the newest comes last.
+    Sum sum = moved_, other = 0;
+    for (unsigned j = Terms; j-- > 1;) (j % 2 == 0 ? sum : other) += product(coefficient_[j], past_[j]);
+    sum += other;
+    sum += product(coefficient_[0], past_[0]);
     return static_cast<std::uint64_t>(static_cast<SignedSum>(sum) >> shift_);
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step `predict` undone: one launch checks the predictors and finds the coefficients of every block, one
-// makes the words. A thread walks a block of 4096 words.
+// makes the words. A thread walks a block of 4096 words: by tiles (predict_tiles.cuh) where these lie side by
+// side.
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/steps/chunk_words.cuh"
+#include "kernels/cuda/steps/predict_tiles.cuh"
 #include "kernels/cuda/steps/prediction.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 
@@ -125,27 +127,58 @@ __device__ void walk_block(const BlockWords<Width>& words, BlockWalk<Width, Term
   }
 }
 
+/// What a thread walks.
+struct WalkUnit {
+  StepChunk chunk;
+  BlockPlace place{0, 0, 0};  ///< no rows: nothing
+  PredictorPlace predictor;
+
+  __device__ WalkUnit(const PredictBatch& batch, const std::uint32_t* places, std::uint32_t stride) {
+    const std::uint64_t unit = std::uint64_t{blockIdx.x} * kWalkThreads + threadIdx.x;
+    if (unit >= std::uint64_t{batch.steps.count} * stride) return;
+    const auto entry = static_cast<std::uint32_t>(unit / stride);
+    chunk = batch.steps.chunks[entry];
+    if (batch.steps.status[chunk.status_index] != 0) return;
+    const PredictBlocks blocks{{chunk.words, batch.tuple}};
+    const std::uint32_t block = static_cast<std::uint32_t>(unit % stride), count = blocks.count();
+    if (block >= count) return;
+    const std::uint32_t lane = blocks.lane_of(block), row = (block - blocks.before(lane)) * kPredictRows;
+    const std::uint32_t left = blocks.shape.length(lane) - row;
+    place = {lane, row, left < kPredictRows ? left : kPredictRows};
+    const Byte* head = bytes_at(batch.sides[entry]) + kPredictorHead * block;
+    const Byte* side = bytes_at(batch.sides[entry]) + kPredictorHead * count + 2 * places[unit];
+    predictor = {head[0], head[1], side};
+  }
+};
+
+/// Whether tiles take these words.
+template <unsigned Width>
+__device__ bool is_of_tiles(const ChunkWords<Width>& words, std::uint32_t tuple) {
+  const auto places =
+      reinterpret_cast<std::uintptr_t>(words.in.at) | reinterpret_cast<std::uintptr_t>(words.out.at);
+  return tuple == 1 && words.in.rows.dense() && words.out.rows.dense() && places % 16 == 0;
+}
+
 template <unsigned Width>
 __global__ void __launch_bounds__(kWalkThreads)
     undo_predict(PredictBatch batch, const std::uint32_t* places, std::uint32_t stride) {
-  const std::uint64_t unit = std::uint64_t{blockIdx.x} * kWalkThreads + threadIdx.x;
-  if (unit >= std::uint64_t{batch.steps.count} * stride) return;
-  const auto entry = static_cast<std::uint32_t>(unit / stride);
-  const StepChunk chunk = batch.steps.chunks[entry];
-  if (batch.steps.status[chunk.status_index] != 0) return;
-  const PredictBlocks blocks{{chunk.words, batch.tuple}};
-  const std::uint32_t block = static_cast<std::uint32_t>(unit % stride), count = blocks.count();
-  if (block >= count) return;
-  const std::uint32_t lane = blocks.lane_of(block), row = (block - blocks.before(lane)) * kPredictRows;
-  const std::uint32_t left = blocks.shape.length(lane) - row;
-  const ChunkWords<Width> words(batch.steps, chunk);
-  const BlockWords<Width> own{words, batch.tuple, {lane, row, left < kPredictRows ? left : kPredictRows}};
-  const Byte* head = bytes_at(batch.sides[entry]) + kPredictorHead * block;
-  const Byte* side = bytes_at(batch.sides[entry]) + kPredictorHead * count + 2 * places[unit];
-  if (head[0] <= kFewTerms) {
-    walk_block(own, BlockWalk<Width, kFewTerms>(head[0], head[1], batch.sign, side));
+  const WalkUnit unit(batch, places, stride);
+  const ChunkWords<Width> words(batch.steps, unit.chunk);
+  const PredictorPlace& own = unit.predictor;
+  if constexpr (kIsMachineWord<Width>) {
+    __shared__ PredictTiles tiles[kWalkThreads / 32];
+    if (__all_sync(0xFFFFFFFF, unit.place.rows == 0 || is_of_tiles(words, batch.tuple))) {
+      const std::uint64_t begin = std::uint64_t{unit.place.row} * Width;
+      const PredictPlace place{words.in.at + begin, words.out.at + begin, unit.place.rows * Width};
+      return walk_by_tiles<Width>(tiles[threadIdx.x / 32], place, own, batch.sign);
+    }
+  }
+  if (unit.place.rows == 0) return;
+  const BlockWords<Width> block{words, batch.tuple, unit.place};
+  if (own.order <= kFewTerms) {
+    walk_block(block, BlockWalk<Width, kFewTerms>(own.order, own.shift, batch.sign, own.side));
   } else {
-    walk_block(own, BlockWalk<Width, kMostCoefficients>(head[0], head[1], batch.sign, side));
+    walk_block(block, BlockWalk<Width, kMostCoefficients>(own.order, own.shift, batch.sign, own.side));
   }
 }
 

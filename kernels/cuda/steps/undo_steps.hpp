@@ -8,6 +8,7 @@
 #include "formats/steps/scale.hpp"
 #include "kernels/cuda/steps/lane_rule.hpp"
 #include "kernels/cuda/steps/step_batch.hpp"
+#include "kernels/cuda/steps/step_batches.hpp"
 #include "kernels/cuda/steps/word_maps.hpp"
 
 namespace tdz::cuda {
@@ -29,6 +30,13 @@ struct LanesBatch {
 /// Words as the forward step left them become the words before it. No scratch. Input and output are the same
 /// memory, or do not overlap.
 cudaError_t launch_undo_lanes(const LanesBatch& batch, cudaStream_t stream);
+
+/// A difference without runs of a wide tuple; before it the sources of lanes are added. No scratch. Without
+/// sources input and output may be the same memory.
+cudaError_t launch_undo_rows(const RowsBatch& batch, cudaStream_t stream);
+
+/// Words of many lanes, one lane behind the other, come together. No scratch.
+cudaError_t launch_gather_lanes(const GatherBatch& batch, cudaStream_t stream);
 
 /// A substream of a chunk, as the format has it: nothing in it has been checked.
 struct DeviceBytes {

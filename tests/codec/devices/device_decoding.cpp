@@ -3,6 +3,8 @@
 // Host memory takes the place of the device's.
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include "codec/device/decode_work.hpp"
 #include "tests/codec/check_same.hpp"
 #include "tests/codec/devices/host_queue.hpp"
@@ -136,6 +138,20 @@ TEST_CASE("the records of a file on the device come many at a time") {
   CHECK(device.calls < 20);
 }
 
+TEST_CASE("long records of a file on the device come many at a time") {
+  // 192 blocks a chunk, and 12 bytes for each.
+  const Plan plan{Coding::uniform, {{1, 1, {TokensStep{1, {7, 7}, 1024}}}}};
+  const Bytes original = noise(40 * 786'432);
+  const Bytes stored = packed(original, options_for(plan, 786'432));
+  HostDevice device{stored};
+  DecodeWork work = work_on(device);
+  work.take_stream_on_device(stored.data(), stored.size());
+  const auto sizes = work.select({});
+  REQUIRE(sizes);
+  REQUIRE(sizes->chunks == 40);
+  CHECK(device.calls < 20);
+}
+
 TEST_CASE("packed bytes in pinned memory are copied from there") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
@@ -160,7 +176,7 @@ TEST_CASE("packed bytes in pinned memory are copied from there") {
 }
 
 TEST_CASE("plans by chance, also with steps that are left, several columns and bytes behind the last row") {
-  std::size_t on_device = 0, with_steps = 0;
+  std::size_t on_device = 0, with_steps = 0, joined = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     Chance chance(seed);
@@ -182,10 +198,112 @@ TEST_CASE("plans by chance, also with steps that are left, several columns and b
     check_same(outcome.wanted, original);
     CHECK(outcome.refused == 0);
     on_device += device.chunks;
-    with_steps += device.runs;
+    with_steps += device.runs, joined += device.joined;
   }
   CHECK(on_device > 100);
   CHECK(with_steps > 100);
+  CHECK(joined > 2);
+}
+
+/// Columns of many lanes, and lanes with sources, before each of these steps or none.
+std::vector<Plan> plans_of_lanes(Chance& chance) {
+  std::vector<Plan> plans;
+  for (const auto width : std::to_array<std::uint8_t>({1, 2, 3, 4}))
+    for (const std::uint32_t tuple : {2u, 3u, 5u, 9u}) {
+      LanesStep lanes{std::vector<LaneRule>(tuple), 1024};
+      for (LaneRule& rule : lanes.lanes)
+        rule = {static_cast<std::uint8_t>(chance.below(3)), chance.once_in(2), LaneRule::kNoSource, 0, false};
+      // Each lane after another one, in both directions; at most 8 in a row.
+      for (std::uint32_t l = 0; l + 1 < tuple && l < 8; ++l)
+        lanes.lanes[l].source = static_cast<std::uint16_t>(l + 1);
+      if (tuple > 2) std::swap(lanes.lanes[tuple - 2].source, lanes.lanes[tuple - 1].source);
+      if (tuple > 2) lanes.lanes[tuple - 1].source = 0, lanes.lanes[0].source = LaneRule::kNoSource;
+      const PlanStep tokens = TokensStep{tuple, width == 1 ? TokenCode{7, 7} : TokenCode{3, 1}, 1024};
+      const auto rows = [&](std::uint32_t row, std::uint8_t order) { return DifferenceStep{row, order}; };
+      const auto add = [&](std::vector<PlanStep> steps) {
+        steps.push_back(tokens);
+        plans.push_back({Coding::uniform, {{width, 1, std::move(steps)}}});
+      };
+      add({ZigzagStep{}});
+      add({lanes});
+      add({rows(400 * tuple, 1), lanes});
+      add({rows(300 * tuple, 2), rows(500 * tuple, 1), lanes});
+      add({ByteswapStep{}, rows(257, 1), lanes});
+      add({ScaleStep{tuple, ScaleKind::integer}, ZigzagStep{}});
+    }
+  return plans;
+}
+
+TEST_CASE("many lanes, sources of lanes, and rows") {
+  std::size_t gathered = 0, joined = 0, on_device = 0;
+  Chance chance(11);
+  for (const Plan& plan : plans_of_lanes(chance)) {
+    CAPTURE(formats::plan_name(plan));
+    const unsigned width = plan.columns[0].width;
+    const Bytes original = walk(width * 9 * 4096 + chance.below(100), width, 5);
+    const Bytes block = encode_block(plan, original).value();
+    const std::vector<std::span<const std::byte>> twice{block, block};
+    HostDevice device;
+    DecodeWork work = work_on(device);
+    work.take_blocks(twice);
+    const Outcome outcome = run(work);
+    check_same(outcome.wanted, original + original);
+    CHECK(outcome.refused == 0);
+    gathered += device.gathered, joined += device.joined, on_device += device.chunks;
+  }
+  CHECK(on_device > 150);
+  CHECK(gathered > 30);
+  CHECK(joined > 30);
+}
+
+/// One column without steps, of bytes that zstd leaves as they are.
+Plan plain_plan(unsigned width = 1, unsigned count = 1) {
+  return {Coding::zstd, {{static_cast<std::uint8_t>(width), static_cast<std::uint16_t>(count), {}}}};
+}
+
+TEST_CASE("plain chunks are copied on the device, beside others") {
+  for (const std::uint64_t slice : {0u, 1u, 150'000u}) {
+    // Whole rows, and no chunk that is shorter than a block of tokens.
+    const Bytes one = noise(300'000), two = walk(3 * 65'536, 2, 2), all = one + two + one;
+    const Bytes stored =
+        stream_of(plain_plan(), one) + stream_of(usual_plan(), two) + stream_of(plain_plan(2, 3), one);
+    HostDevice device, pinned;
+    pinned.pinned = true;
+    const DeviceDecoderOptions options{.threads = 2, .slice = slice};
+    const Outcome outcome = run_stream(stored, device, {}, options);
+    check_same(outcome.wanted, all);
+    CHECK(outcome.refused == 0);
+    CHECK(outcome.sizes.cpu_chunks == 0);
+    CHECK(device.plain >= 10);
+    check_same(run_stream(stored, pinned, {}, options).wanted, all);
+    CHECK(pinned.plain == device.plain);
+  }
+}
+
+TEST_CASE("plain chunks that zstd has packed are the CPU's") {
+  const Bytes original(300'000, std::byte{7});
+  HostDevice device;
+  const Outcome outcome = run_stream(stream_of(plain_plan(2), original), device);
+  check_same(outcome.wanted, original);
+  CHECK(outcome.sizes.cpu_chunks == outcome.sizes.chunks);
+}
+
+TEST_CASE("plain chunks: damaged files have the verdict of decompress") {
+  std::size_t bad = 0;
+  const Bytes good = stream_of(plain_plan(), noise(200'000));
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    Chance chance(seed);
+    Bytes stored = good;
+    // Half of all in the records and in the headers of frames.
+    const std::size_t near = chance.once_in(2) ? 400 : stored.size();
+    stored[static_cast<std::size_t>(chance.below(near))] ^= static_cast<std::byte>(1u << chance.below(8));
+    const Result<Bytes> wanted = decompress(stored, one_thread());
+    HostDevice device;
+    check_same(run_stream(stored, device).wanted, wanted);
+    if (!wanted) ++bad;
+  }
+  CHECK(bad > 150);
 }
 
 /// Numbers that packed groups make smaller.

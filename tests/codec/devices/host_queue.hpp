@@ -32,7 +32,8 @@ struct HostDevice {
   ErrorKind kind = ErrorKind::io;          ///< of that failure
   std::atomic<unsigned> calls = 0;
   std::atomic<std::uint64_t> chunks = 0;  ///< of the last job
-  std::atomic<std::size_t> runs = 0, packed_runs = 0, slices = 0, jobs = 0;
+  std::atomic<std::size_t> runs = 0, packed_runs = 0, plain = 0, gathered = 0, joined = 0, slices = 0,
+                           jobs = 0;
   int number = 0;
   const HostDevice* beside = nullptr;  ///< every job waits until this device also has one
 };
@@ -99,7 +100,9 @@ class HostQueue final : public cuda::DecodeQueue {
   Status enqueue(const cuda::DecodeJob& job, const cuda::DecodeMemory& memory, CUstream_st*) override {
     if (auto fails = call(); !fails) return fails;
     device_.chunks = job.chunk_count, device_.runs = job.runs.size(), device_.slices = job.slices.size();
-    device_.packed_runs = job.packed_runs.size();
+    device_.packed_runs = job.packed_runs.size(), device_.plain = job.plain_chunks.size();
+    device_.gathered = count_runs(job, [](const auto& run) { return run.gathered_lanes != 0; });
+    device_.joined = count_runs(job, [](const auto& run) { return run.sources.lanes > 1; });
     ++device_.jobs;
     for (int i = 0; device_.beside != nullptr && device_.beside->jobs == 0 && i < 5000; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -114,6 +117,11 @@ class HostQueue final : public cuda::DecodeQueue {
     const unsigned number = ++device_.calls;
     if (number != device_.fails_at) return ok();
     return Error{device_.kind, "call " + std::to_string(number) + " failed"};
+  }
+
+  template <class Is>
+  static std::size_t count_runs(const cuda::DecodeJob& job, const Is& is) {
+    return static_cast<std::size_t>(std::ranges::count_if(job.runs, is));
   }
 
   static void copy_image(const cuda::DecodeMemory& memory, std::uint64_t at, std::uint64_t bytes) {
@@ -131,6 +139,9 @@ class HostQueue final : public cuda::DecodeQueue {
       if (chunk < job.chunk_count) status[chunk] = 1;
     decode_frames(job, memory, status);
     CHECK(whole(job, [](const auto& s) { return s.packed_runs; }) == job.packed_runs.size());
+    CHECK(whole(job, [](const auto& s) { return s.plain; }) == job.plain_chunks.size());
+    for (const auto& chunk : table<cuda::PlainChunk>(memory, job.plain_table, job.plain_chunks.size()))
+      copy_plain(chunk, job, memory, status);
     for (const auto& run : job.packed_runs) undo_packed(run, job, memory, status);
     for (const auto& run : job.runs) undo(run, job, memory, status);
     for (const std::uint32_t chunk : device_.spoiled)
@@ -226,6 +237,11 @@ class HostQueue final : public cuda::DecodeQueue {
       if (status[words.status_index] != 0) continue;
       const std::byte* in = base_of(words.from, job, memory) + words.in;
       Bytes bytes(in, in + std::size_t{words.words} * run.width);
+      if (run.gathered_lanes != 0) gather_lanes(run, in, bytes);
+      if (run.sources.lanes > 1) {
+        CHECK(in != base_of(words.to, job, memory) + words.out);
+        if (std::holds_alternative<DifferenceStep>(*run.step)) add_sources(run, bytes);
+      }
       const auto own = std::span(job.sides).subspan(run.first_side + i * sides, sides);
       if (run.step && !undo_step(run, own, memory.scratch + job.side, bytes)) {
         status[words.status_index] = 0x301;
@@ -233,6 +249,42 @@ class HostQueue final : public cuda::DecodeQueue {
       }
       put_rows(run, bytes, base_of(words.to, job, memory) + words.out);
     }
+  }
+
+  static void gather_lanes(const cuda::StepRun& run, const std::byte* in, Bytes& bytes) {
+    CHECK(!run.step);
+    CHECK(reinterpret_cast<std::uintptr_t>(in) % 16 == 0);
+    const std::size_t words = bytes.size() / run.width, tuple = run.gathered_lanes;
+    const auto lane =
+        static_cast<std::size_t>(uniform::planar_lane_bytes(words, run.gathered_lanes, run.width));
+    for (std::size_t i = 0; i < words; ++i)
+      std::memcpy(bytes.data() + i * run.width, in + i % tuple * lane + i / tuple * run.width, run.width);
+  }
+
+  /// Before the difference of whole rows of lanes is undone.
+  static void add_sources(const cuda::StepRun& run, Bytes& bytes) {
+    const std::size_t lanes = run.sources.lanes, words = bytes.size() / run.width;
+    CHECK(std::get<DifferenceStep>(*run.step).tuple % lanes == 0);
+    const Bytes before = bytes;
+    for (std::size_t i = 0; i < words; ++i) {
+      std::uint64_t sum = word_at(before, i, run.width);
+      for (std::size_t other = 0; other < lanes; ++other) {
+        const std::size_t at = i - i % lanes + other;
+        const bool is_added =
+            run.sources.adds(static_cast<std::uint32_t>(i % lanes), static_cast<std::uint32_t>(other));
+        if (is_added && at < words) sum += word_at(before, at, run.width);
+      }
+      put_word(bytes, i, run.width, sum);
+    }
+  }
+
+  static void copy_plain(const cuda::PlainChunk& chunk, const cuda::DecodeJob& job,
+                         const cuda::DecodeMemory& memory, const std::uint32_t* status) {
+    if (status[chunk.chunk] != 0) return;
+    CHECK(places_of(job, memory)[chunk.chunk].bytes == chunk.bytes());
+    const std::byte* packed = memory.packed != nullptr ? memory.packed : memory.scratch + job.packed;
+    for (std::uint32_t i = 0; i < chunk.bytes(); ++i)
+      memory.values[chunk.values + i] = packed[chunk.packed + chunk.frames.at(i)];
   }
 
   /// As a chunk of one column with this step alone.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/steps/undo_rows.cuh"
+
+#include "kernels/cuda/launch/launch_kernel.cuh"
+#include "kernels/cuda/steps/chunk_words.cuh"
+#include "kernels/cuda/steps/undo_steps.hpp"
+
+namespace tdz::cuda {
+
+cudaError_t launch_undo_rows(const RowsBatch& batch, cudaStream_t stream) {
+  if (batch.steps.count == 0 || batch.steps.most_words == 0) return cudaSuccess;
+  const std::uint32_t lanes = batch.sources.lanes;
+  if (batch.order > kHighestRowOrder || lanes == 0 || lanes > kMostJoinedLanes) return cudaErrorInvalidValue;
+  // Eight rows further is still a number of a word.
+  if (batch.tuple == 0 || batch.tuple % lanes != 0 || batch.tuple > kMostStepWords)
+    return cudaErrorInvalidValue;
+  return with_width(batch.steps.width, [&]<unsigned Width>() {
+    const std::uint32_t blocks = row_blocks(batch.steps.most_words, batch.tuple, kRowColumns<Width>);
+    if (!is_launchable(batch.steps, blocks)) return cudaErrorInvalidValue;
+    const auto kernel = batch.order == 0   ? undo_rows<Width, 0>
+                        : batch.order == 1 ? undo_rows<Width, 1>
+                                           : undo_rows<Width, 2>;
+    return launch_kernel(kernel, dim3(batch.steps.count * blocks), kRowThreads, 0, stream, batch, blocks);
+  });
+}
+
+}  // namespace tdz::cuda
