@@ -76,10 +76,11 @@ struct JoinedSteps {
   std::size_t first;
   cuda::LaneSources sources;
 
-  /// Nothing: the lanes are too many for one launch.
+  /// Nothing: the lanes are too many for one launch, or want a launch for each source of a source.
   static std::optional<JoinedSteps> of(const Column& column, std::size_t number) {
     const auto& lanes = std::get<LanesStep>(column.steps[number]);
     if (lanes.lanes.size() < 2 || lanes.lanes.size() > cuda::kMostJoinedLanes) return std::nullopt;
+    if (cuda::chains_skip_lanes(lanes)) return std::nullopt;
     JoinedSteps joined{number, cuda::sources_of(lanes)};
     const auto* difference = number == 0 ? nullptr : std::get_if<DifferenceStep>(&column.steps[number - 1]);
     if (difference != nullptr && cuda::is_of_rows(*difference) && difference->tuple % lanes.lanes.size() == 0)
@@ -445,6 +446,8 @@ class DecodeLayoutMaker {
     slice.checks = since(begin_.checks, now.checks);
     slice.joins = since(begin_.joins, now.joins);
     slice.plain = since(begin_.plain, now.plain);
+    for (std::size_t i = begin_.plain; i < now.plain; ++i)
+      slice.longest_plain = std::max(slice.longest_plain, out_.job.plain_chunks[i].bytes());
     slice.packed_runs = since(begin_.packed_runs, now.packed_runs);
     slice.runs = since(begin_.runs, now.runs);
     slice.chunks = since(begin_.chunks, now.chunks);

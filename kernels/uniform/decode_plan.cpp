@@ -199,7 +199,7 @@ class ChunkPlanner {
     tables_.work_bytes = aligned_side(tables_.work_bytes);
     left_.columns[number] = {true, steps.left(), tables_.work_bytes, steps.adds_sources(), planar};
     if (steps.left() != 0 || planar) {
-      const std::uint64_t bytes = planar ? step.tuple * open_.lane_bytes : map.words * column.width;
+      const std::uint64_t bytes = planar ? map.lanes() * open_.lane_bytes : map.words * column.width;
       tables_.work_bytes = aligned_side(tables_.work_bytes + bytes);
     }
     for (std::size_t l = 0; l < map.lanes(); ++l) {

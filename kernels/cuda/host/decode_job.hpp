@@ -95,6 +95,7 @@ struct DecodeSlice {
   std::array<IndexRange, kWordKinds> groups;
   IndexRange checks, joins;
   IndexRange plain;                  ///< in DecodeJob::plain_chunks
+  std::uint32_t longest_plain = 0;   ///< bytes of these
   IndexRange packed_runs;            ///< in DecodeJob::packed_runs
   IndexRange runs;                   ///< in DecodeJob::runs
   IndexRange chunks;                 ///< whose digests are compared

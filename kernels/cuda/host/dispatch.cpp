@@ -248,7 +248,7 @@ cudaError_t launch_plain(const DecodeSlice& slice, const DecodeJob& job, const D
   PlainBatch batch;
   batch.chunks = reinterpret_cast<const PlainChunk*>(memory.scratch + job.plain_table) + slice.plain.first;
   batch.count = slice.plain.count;
-  batch.longest = static_cast<std::uint32_t>(slice.longest);  // of all chunks of the slice
+  batch.longest = slice.longest_plain;
   batch.packed = packed_bytes(job, memory);
   batch.values = memory.values;
   batch.status = reinterpret_cast<const std::uint32_t*>(memory.scratch + job.status);

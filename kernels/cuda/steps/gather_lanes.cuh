@@ -34,8 +34,8 @@ template <unsigned Width>
 __device__ void load_pieces(const StepChunk& chunk, std::uint32_t tuple, const GatherTile& tile,
                             std::uint32_t first_byte, Byte* memory) {
   const auto lane_bytes = static_cast<std::uint32_t>(uniform::planar_lane_bytes(chunk.words, tuple, Width));
-  const std::uint32_t granules = tile.piece / 16;
-  for (std::uint32_t n = threadIdx.x; n < granules * tuple; n += kGatherThreads) {
+  const std::uint32_t granules = tile.piece / 16, lanes = LaneShape{chunk.words, tuple}.lanes();
+  for (std::uint32_t n = threadIdx.x; n < granules * lanes; n += kGatherThreads) {
     const std::uint32_t lane = n / granules, byte = n % granules * 16;  // granules are a power of two
     if (first_byte + byte >= lane_bytes) continue;
     const std::byte* from = chunk.in + std::uint64_t{lane} * lane_bytes + first_byte + byte;

@@ -24,6 +24,17 @@ std::vector<DeviceLaneRule> device_rules(const LanesStep& rules) {
   return all;
 }
 
+bool chains_skip_lanes(const LanesStep& rules) {
+  for (std::size_t lane = 0; lane < rules.lanes.size(); ++lane) {
+    std::size_t highest = lane;  // of the lanes between
+    for (std::size_t at = lane; rules.lanes[at].has_source(); highest = std::max(highest, at)) {
+      at = rules.lanes[at].source;
+      if (at < highest && highest > lane) return true;
+    }
+  }
+  return false;
+}
+
 LaneSources sources_of(const LanesStep& rules) {
   LaneSources sources;
   sources.lanes = static_cast<std::uint32_t>(rules.lanes.size());

@@ -28,8 +28,11 @@ struct DeviceLaneRule {
 
 /// The rules of a plan as the device reads them. Precondition: the plan's rules have no flaw.
 std::vector<DeviceLaneRule> device_rules(const LanesStep& rules);
+/// Whether a lane of the last row, which may be short, may have the source of its source but not the source
+/// between: then nothing is added. Precondition: the plan's rules have no flaw.
+bool chains_skip_lanes(const LanesStep& rules);
 /// What is left of rules whose lanes are integrated. Preconditions: at most kMostJoinedLanes lanes; sources
-/// have no lag, and are added behind the sums.
+/// have no lag, and are added behind the sums; no chain skips lanes.
 LaneSources sources_of(const LanesStep& rules);
 /// The number of launches that these rules need: one more than the largest depth.
 std::uint8_t depths_of(const std::vector<DeviceLaneRule>& rules);

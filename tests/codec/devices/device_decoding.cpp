@@ -256,6 +256,41 @@ TEST_CASE("many lanes, sources of lanes, and rows") {
   CHECK(joined > 30);
 }
 
+TEST_CASE("where the last row lacks a source, the source behind it is not added") {
+  // Lane 0 after lane 2, which is after lane 1: the last row has lanes 0 and 1 only.
+  for (const auto width : std::to_array<std::uint8_t>({1, 3, 4})) {
+    LanesStep lanes{std::vector<LaneRule>(3), 1024};
+    for (LaneRule& rule : lanes.lanes) rule = {1, true, LaneRule::kNoSource, 0, false};
+    lanes.lanes[0].source = 2, lanes.lanes[2].source = 1;
+    const TokensStep tokens{3, width == 1 ? TokenCode{7, 7} : TokenCode{3, 1}, 1024};
+    const Plan plan{Coding::uniform, {{width, 1, {DifferenceStep{300, 1}, lanes, tokens}}}};
+    const Bytes original = walk(width * (9 * 4096 + 2), width, 5);
+    const Bytes block = encode_block(plan, original).value();
+    const std::vector<std::span<const std::byte>> one{block};
+    HostDevice device;
+    DecodeWork work = work_on(device);
+    work.take_blocks(one);
+    const Outcome outcome = run(work);
+    check_same(outcome.wanted, original);
+    CHECK(outcome.refused == 0);
+    CHECK(device.joined == 0);
+    CHECK(device.chunks == 1);
+  }
+}
+
+TEST_CASE("a column with few words and many lanes takes no place for lanes that it lacks") {
+  Plan plan{Coding::uniform, {{1, 4096, {TokensStep{1, {7, 7}, 1024}}}}};
+  for (int c = 0; c < 63; ++c) plan.columns.push_back({1, 1, {TokensStep{256, {7, 7}, 1024}}});
+  const Bytes block = encode_block(plan, walk(4096 + 63, 1, 5)).value();
+  const std::vector<std::span<const std::byte>> blocks(100, block);
+  HostDevice device;
+  DecodeWork work = work_on(device);
+  work.take_blocks(blocks);
+  const Outcome outcome = run(work);
+  CHECK(outcome.refused == 0);
+  CHECK(outcome.sizes.scratch < 100 * std::uint64_t{4} * (4096 + 63));
+}
+
 /// One column without steps, of bytes that zstd leaves as they are.
 Plan plain_plan(unsigned width = 1, unsigned count = 1) {
   return {Coding::zstd, {{static_cast<std::uint8_t>(width), static_cast<std::uint16_t>(count), {}}}};
