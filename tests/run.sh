@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 need "${packages_to_build[@]}" "${packages_to_test[@]}"
 # CUDA code is compiled for the GPU of this machine. If there is none, nothing runs it: then it is compiled as far as PTX, with
-# few optimizations, which takes a third of the time. A few kernels are compiled for older GPUs too
+# few optimizations, which takes less than half of the time. A few kernels are compiled for older GPUs too
 # (tests/cuda/older_gpus.cu). tests/full.sh compiles for all.
 if has_gpu; then
   cuda=(-DCMAKE_CUDA_ARCHITECTURES=native)

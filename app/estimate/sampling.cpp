@@ -20,7 +20,6 @@ constexpr std::uint64_t kMostRead = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLeastSample = std::uint64_t{3} << 19;  // 1.5 MiB: a chunk and a part of the next
 constexpr std::uint64_t kMostSample = std::uint64_t{3} << 20;   // 3 MiB: many files say more than much of one
 constexpr std::size_t kFilesForEfforts = 2;  // the largest of a kind, and one of the others
-constexpr std::size_t kNamed = 100;          // of the files that cannot be read
 constexpr std::chrono::duration<double> kTime{10}, kTimeBeforeEfforts{5}, kTimeForEfforts{8};
 
 /// The first is sampled most. An effort, a level or steps that were asked for are the only ones.
@@ -139,9 +138,9 @@ class SampledKind {
 
 class Sampling {
  public:
-  Sampling(const std::vector<Kind>& kinds, const AnalyzeCommand& command, ExitCode& worst, Session& session)
+  Sampling(const std::vector<Kind>& kinds, const AnalyzeCommand& command, Tally& tally, Session& session)
       : asked_(command.codec),
-        worst_(worst),
+        tally_(tally),
         session_(session),
         efforts_(efforts_for(command.codec)),
         threads_(usable_cores()) {
@@ -162,8 +161,8 @@ class Sampling {
                        .threads = threads_,
                        .seconds = passed().count(),
                        .read_bytes = read_,
-                       .unread = unread_,
-                       .unread_names = std::move(unread_names_)};
+                       .unread = tally_.failed,
+                       .unread_names = tally_.failed_names};
     for (const SampledKind& kind : kinds_)
       if (!kind.is_empty()) all.kinds.push_back(kind.estimate(*workers));
     return all;
@@ -186,9 +185,7 @@ class Sampling {
         return ok();
       }
       session_.log.error(fmt::format("{}: {}", shown_name(name), error_text(read.error())));
-      worst_ = worse(worst_, exit_code(read.error().kind));
-      ++unread_;
-      if (unread_names_.size() < kNamed) unread_names_.push_back(name);
+      tally_.add(name, read.error());
     }
     return ok();
   }
@@ -231,12 +228,10 @@ class Sampling {
   }
 
   CompressOptions asked_;
-  ExitCode& worst_;
+  Tally& tally_;
   Session& session_;
   std::vector<Effort> efforts_;
-  unsigned threads_;  // more than the cores make nothing quicker
-  std::uint64_t unread_ = 0;
-  std::vector<std::string> unread_names_;
+  unsigned threads_;               // more than the cores make nothing quicker
   std::deque<SampledKind> kinds_;  // a deque because caches of plans cannot be moved
   std::uint64_t most_ = 0;
   std::uint64_t read_ = 0;
@@ -245,9 +240,9 @@ class Sampling {
 
 }  // namespace
 
-Result<FolderEstimate> estimate(const std::vector<Kind>& kinds, const AnalyzeCommand& command,
-                                ExitCode& worst, Session& session) {
-  return Sampling(kinds, command, worst, session).run();
+Result<FolderEstimate> estimate(const std::vector<Kind>& kinds, const AnalyzeCommand& command, Tally& tally,
+                                Session& session) {
+  return Sampling(kinds, command, tally, session).run();
 }
 
 }  // namespace tdz::app

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "app/estimate/estimate.hpp"
-#include "app/verbs/verbs.hpp"
+#include "app/verbs/file_loop.hpp"
 
 namespace tdz::app {
 
 /// Reads at most about 64 MiB, and begins nothing after about ten seconds, except the first sample of all.
-/// A file that cannot be read is logged, and `worst` becomes the worse of itself and the exit code for it.
+/// A file that cannot be read is logged, and added to the tally of those that the survey could not count.
 /// Errors: cancelled, limit (no memory, no threads).
-Result<FolderEstimate> estimate(const std::vector<Kind>& kinds, const AnalyzeCommand& command,
-                                ExitCode& worst, Session& session);
+Result<FolderEstimate> estimate(const std::vector<Kind>& kinds, const AnalyzeCommand& command, Tally& tally,
+                                Session& session);
 
 }  // namespace tdz::app

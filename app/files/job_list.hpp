@@ -100,8 +100,8 @@ class JobList {
 
   /// Nothing at the end.
   std::optional<Job> next();
-  /// The job of a name in a folder. Nothing if it is one of `own`, a name on the
-  /// command line, or a folder: then next() goes through it.
+  /// The job of a name in a folder. Nothing if it is one of `own`, a name on the command line, or a folder:
+  /// then next() goes through it.
   std::optional<Job> take_found(std::string name);
 
  private:

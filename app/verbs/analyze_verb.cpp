@@ -93,11 +93,8 @@ ExitCode estimate_files(const AnalyzeCommand& command, Session& session) {
   Tally tally = for_each_file(batch, session);
   if (session.interrupts.requested()) return tally.worst;
   const std::vector<Kind> kinds = std::move(survey).take();
-  auto folder = estimate(kinds, command, tally.worst, session);
+  const auto folder = estimate(kinds, command, tally, session);
   if (!folder) return finished(folder.error(), tally.worst, session);
-  folder->unread += tally.failed;
-  folder->unread_names.insert(folder->unread_names.begin(), tally.failed_names.begin(),
-                              tally.failed_names.end());
   TextOutput out(session.interrupts);
   auto done =
       out.put(command.json ? estimate_json(*folder) : estimate_text(*folder, screen_of(STDOUT_FILENO)));

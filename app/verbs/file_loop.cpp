@@ -76,10 +76,9 @@ void Tally::add(const Totals& done) {
 }
 
 void Tally::add(const std::string& file, const Error& failure) {
-  constexpr std::size_t kNamed = 100;
   ++files;
   ++failed;
-  if (failed_names.size() < kNamed) failed_names.push_back(file);
+  if (failed_names.size() < kMostNames) failed_names.push_back(file);
   ++failed_by_kind[static_cast<std::size_t>(failure.kind)];
   worst = worse(worst, exit_code(failure.kind));
 }

@@ -28,7 +28,8 @@ struct Tally {
   std::array<std::size_t, kJobKinds> skipped{};
   std::uint64_t original_bytes = 0;  ///< of the good files
   std::uint64_t stored_bytes = 0;
-  std::vector<std::string> failed_names;  ///< the first hundred
+  static constexpr std::size_t kMostNames = 100;
+  std::vector<std::string> failed_names;  ///< the first kMostNames
   ExitCode worst = ExitCode::done;
 
   void add(const Totals& done);

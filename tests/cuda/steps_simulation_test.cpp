@@ -13,6 +13,7 @@
 #include "kernels/cuda/steps/undo_rows.cuh"
 #include "kernels/uniform/frame.hpp"
 #include "tests/codec/device_batch.hpp"
+#include "tests/cuda/digest_rows.hpp"
 
 namespace tdz::test {
 namespace {
@@ -86,22 +87,6 @@ struct PlainCases {
   }
 };
 
-void check_rows(const PlainCase& one, const std::vector<std::uint64_t>& rows) {
-  namespace xxh3 = cuda::xxh3;
-  const auto* data = reinterpret_cast<const xxh3::Byte*>(one.original.data());
-  const auto first = static_cast<std::size_t>(cuda::first_row({one.entry.values, one.original.size()}));
-  for (std::size_t b = 0; b < xxh3::scrambles_of(one.original.size()); ++b)
-    for (unsigned p = 0; p < 4; ++p) {
-      xxh3::Pair sum;
-      for (unsigned s = 0; s < 16; ++s) {
-        const xxh3::Byte* at = data + b * xxh3::kBlock + s * xxh3::kStripe + 16 * p;
-        xxh3::add_stripe(sum, xxh3::stripe_key(s, p), xxh3::read64(at), xxh3::read64(at + 8));
-      }
-      const std::size_t row = (first + b) * xxh3::kStateWords + 2 * p;
-      if (rows[row] != sum.even || rows[row + 1] != sum.odd) FAIL_CHECK(b);
-    }
-}
-
 void check_copied(const PlainCases& plain, std::size_t skew) {
   Lines packed(plain.packed.size() + 64), values(static_cast<std::size_t>(plain.values) + skew);
   std::ranges::copy(plain.packed, packed.data() + 32);
@@ -130,7 +115,7 @@ void check_copied(const PlainCases& plain, std::size_t skew) {
     CHECK(std::equal(one.original.begin(), one.original.end(),
                      found.begin() + static_cast<std::ptrdiff_t>(begin)));
     end = begin + one.original.size();
-    check_rows(one, rows);
+    check_digest_rows(one.original, one.entry.values, rows);
   }
   CHECK(std::all_of(found.begin() + static_cast<std::ptrdiff_t>(end), found.end(),
                     [](std::byte byte) { return byte == Lines::kUnwritten; }));

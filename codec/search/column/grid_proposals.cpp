@@ -14,13 +14,13 @@
 namespace tdz {
 namespace {
 
-constexpr std::size_t kAgreeing = 2;             // pieces that must have the same line
-constexpr std::size_t kComparedForLines = 1024;  // words of a piece
-constexpr std::size_t kLongestLine = 16384;      // words
-constexpr std::size_t kTriedPieces = 4;          // on which layouts and slices are tried
-constexpr std::size_t kShortPiece = std::size_t{128} << 10;
-constexpr std::size_t kComparedWords = 8192;  // of a piece, to look for slices
-constexpr std::uint32_t kLeastHeight = 8;     // lines
+constexpr std::size_t kAgreeing = 2;                         // pieces that must have the same line
+constexpr std::size_t kComparedForLines = 1024;              // words of a piece
+constexpr std::size_t kLongestLine = 16384;                  // words
+constexpr std::size_t kTriedPieces = 4;                      // on which layouts and slices are tried
+constexpr std::size_t kShortPiece = std::size_t{128} << 10;  // bytes: some 20 lines of a picture
+constexpr std::size_t kComparedWords = 8192;                 // of a piece, to look for slices
+constexpr std::uint32_t kLeastHeight = 8;                    // lines
 constexpr std::uint32_t kMostHeight = 4096;
 constexpr std::uint64_t kWorthGrid = 200;    // 0.5 %: of these pieces, to be compared on longer samples
 constexpr std::uint64_t kHopelessGrid = 16;  // 6 %: larger on one piece, so the others are not tried

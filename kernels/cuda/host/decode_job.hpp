@@ -19,7 +19,6 @@
 #include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/cuda/packed/plain_chunk.hpp"
 #include "kernels/cuda/steps/lane_rule.hpp"
-#include "kernels/cuda/steps/lane_sources.hpp"
 #include "kernels/cuda/steps/step_batch.hpp"
 #include "kernels/uniform/places.hpp"
 

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "kernels/cuda/integrate/look_back_space.hpp"
-#include "kernels/cuda/packed/copy_plain.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 
 namespace tdz::cuda {

@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/cuda/packed/packed_chunk.hpp"
+#include "kernels/cuda/packed/plain_chunk.hpp"
 #include "kernels/cuda/tile/scan_job.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
 
@@ -31,6 +32,9 @@ cudaError_t launch_integrate_look_back(const Pass& pass, const ChunkBatch& batch
 /// order of at most 8, and chunks whose groups have this tuple or, without same_lanes, one lane.
 template <class Word>
 cudaError_t launch_integrate_groups(const GroupBatch& batch, void* space, cudaStream_t stream);
+
+/// Copies plain chunks to the values. No scratch.
+cudaError_t launch_copy_plain(const PlainBatch& batch, cudaStream_t stream);
 
 /// Applies the fused steps of a pass to a batch, one or more blocks for each chunk. Preconditions: order
 /// 1..8, a narrow tuple.

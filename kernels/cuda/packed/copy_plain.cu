@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/cuda/launch/launch.hpp"
 #include "kernels/cuda/launch/launch_kernel.cuh"
-#include "kernels/cuda/packed/copy_plain.hpp"
 
 namespace tdz::cuda {
 

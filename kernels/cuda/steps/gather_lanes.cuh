@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernels/cuda/frames/warp_team.cuh"
-#include "kernels/cuda/steps/step_batches.hpp"
+#include "kernels/cuda/steps/lane_rule.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 #include "kernels/uniform/places.hpp"
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is undone in one lane, as a device reads it, and how lanes are divided among warps. Plain values, for
-// host and device.
+// What is undone in one lane, as a device reads it, how lanes are divided among warps, and the launches for
+// lanes and rows that need no side data. Plain values, for host and device.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "formats/plan/plan.hpp"
-#include "kernels/cuda/steps/lane_sources.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 
 namespace tdz::cuda {
@@ -24,6 +23,21 @@ struct DeviceLaneRule {
   std::uint8_t unused = 0;
 
   TDZ_HOST_DEVICE constexpr bool has_source() const { return source != kNoSource; }
+};
+
+/// The most lanes of which a launch adds all sources at once.
+inline constexpr std::uint32_t kMostJoinedLanes = 8;
+
+/// What is left of the step `lanes` where every lane has been integrated by itself, and its source is added
+/// after that, at no lag: a word is the sum of the words of its row in its own lane, in the lane's source, in
+/// the source of that one, and so on.
+struct LaneSources {
+  std::uint32_t lanes = 1;                    ///< 1: nothing is added
+  std::uint8_t added[kMostJoinedLanes] = {};  ///< of each lane: a bit for each other lane that is added
+
+  TDZ_HOST_DEVICE constexpr bool adds(std::uint32_t lane, std::uint32_t other) const {
+    return (added[lane] >> other & 1) != 0;
+  }
 };
 
 /// The rules of a plan as the device reads them. Precondition: the plan's rules have no flaw.
@@ -43,6 +57,20 @@ inline bool is_of_rows(const DifferenceStep& step) {
   return step.run == 0 && step.order <= kHighestRowOrder && step.tuple >= kShortestRow &&
          step.tuple <= kMostStepWords;
 }
+
+/// If sources are added, input and output are different memory, and the tuple is a multiple of their lanes.
+struct RowsBatch {
+  StepBatch steps;
+  std::uint32_t tuple = 1;  ///< words of a row
+  std::uint8_t order = 0;   ///< of the difference, up to kHighestRowOrder; 0: none
+  LaneSources sources;
+};
+
+/// Chunks whose input is planar, and aligned to 16 bytes. Words of 1, 2 or 4 bytes.
+struct GatherBatch {
+  StepBatch steps;  ///< its `in` is not used
+  std::uint32_t tuple = 1;
+};
 
 /// Words of a tuple, lane by lane.
 struct LaneShape {

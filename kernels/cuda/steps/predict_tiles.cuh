@@ -96,14 +96,14 @@ __device__ void walk_tiles(PredictTiles& tiles, std::uint32_t most, BlockWalk<Wi
 }
 
 /// What a thread knows of its block's predictor. `side`: its coefficients.
-struct PredictorPlace {
+struct BlockPredictor {
   unsigned order = 0, shift = 0;
   const Byte* side = nullptr;
 };
 
 /// By a whole warp. The predictor with the most terms says how many all threads look at.
 template <unsigned Width>
-__device__ void walk_by_tiles(PredictTiles& tiles, const PredictPlace& place, const PredictorPlace& own,
+__device__ void walk_by_tiles(PredictTiles& tiles, const PredictPlace& place, const BlockPredictor& own,
                               Sign sign) {
   tiles.place[threadIdx.x % 32] = place;
   std::uint32_t most = place.bytes, terms = own.order;

@@ -131,7 +131,7 @@ __device__ void walk_block(const BlockWords<Width>& words, BlockWalk<Width, Term
 struct WalkUnit {
   StepChunk chunk;
   BlockPlace place{0, 0, 0};  ///< no rows: nothing
-  PredictorPlace predictor;
+  BlockPredictor predictor;
 
   __device__ WalkUnit(const PredictBatch& batch, const std::uint32_t* places, std::uint32_t stride) {
     const std::uint64_t unit = std::uint64_t{blockIdx.x} * kWalkThreads + threadIdx.x;
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(kWalkThreads)
     undo_predict(PredictBatch batch, const std::uint32_t* places, std::uint32_t stride) {
   const WalkUnit unit(batch, places, stride);
   const ChunkWords<Width> words(batch.steps, unit.chunk);
-  const PredictorPlace& own = unit.predictor;
+  const BlockPredictor& own = unit.predictor;
   if constexpr (kIsMachineWord<Width>) {
     __shared__ PredictTiles tiles[kWalkThreads / 32];
     if (__all_sync(0xFFFFFFFF, unit.place.rows == 0 || is_of_tiles(words, batch.tuple))) {

@@ -4,7 +4,7 @@
 // reads some rows before it writes the first of them. The threads of a warp have neighbouring columns.
 #pragma once
 
-#include "kernels/cuda/steps/step_batches.hpp"
+#include "kernels/cuda/steps/lane_rule.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 
 namespace tdz::cuda {

@@ -8,7 +8,6 @@
 #include "formats/steps/scale.hpp"
 #include "kernels/cuda/steps/lane_rule.hpp"
 #include "kernels/cuda/steps/step_batch.hpp"
-#include "kernels/cuda/steps/step_batches.hpp"
 #include "kernels/cuda/steps/word_maps.hpp"
 
 namespace tdz::cuda {

@@ -60,6 +60,12 @@ Outcome run_stream(const Bytes& stored, HostDevice& device, const std::optional<
   return run(work, range);
 }
 
+Outcome run_blocks(std::span<const std::span<const std::byte>> blocks, HostDevice& device) {
+  DecodeWork work = work_on(device);
+  work.take_blocks(blocks);
+  return run(work);
+}
+
 /// i16 in one lane: difference, zigzag, tokens.
 Plan usual_plan(std::uint32_t tuple = 1) {
   return {Coding::uniform,
@@ -192,9 +198,7 @@ TEST_CASE("plans by chance, also with steps that are left, several columns and b
     }
     for (const Bytes& block : blocks) spans.push_back(block);
     HostDevice device;
-    DecodeWork work = work_on(device);
-    work.take_blocks(spans);
-    const Outcome outcome = run(work);
+    const Outcome outcome = run_blocks(spans, device);
     check_same(outcome.wanted, original);
     CHECK(outcome.refused == 0);
     on_device += device.chunks;
@@ -244,9 +248,7 @@ TEST_CASE("many lanes, sources of lanes, and rows") {
     const Bytes block = encode_block(plan, original).value();
     const std::vector<std::span<const std::byte>> twice{block, block};
     HostDevice device;
-    DecodeWork work = work_on(device);
-    work.take_blocks(twice);
-    const Outcome outcome = run(work);
+    const Outcome outcome = run_blocks(twice, device);
     check_same(outcome.wanted, original + original);
     CHECK(outcome.refused == 0);
     gathered += device.gathered, joined += device.joined, on_device += device.chunks;
@@ -268,9 +270,7 @@ TEST_CASE("where the last row lacks a source, the source behind it is not added"
     const Bytes block = encode_block(plan, original).value();
     const std::vector<std::span<const std::byte>> one{block};
     HostDevice device;
-    DecodeWork work = work_on(device);
-    work.take_blocks(one);
-    const Outcome outcome = run(work);
+    const Outcome outcome = run_blocks(one, device);
     check_same(outcome.wanted, original);
     CHECK(outcome.refused == 0);
     CHECK(device.joined == 0);
@@ -284,9 +284,7 @@ TEST_CASE("a column with few words and many lanes takes no place for lanes that 
   const Bytes block = encode_block(plan, walk(4096 + 63, 1, 5)).value();
   const std::vector<std::span<const std::byte>> blocks(100, block);
   HostDevice device;
-  DecodeWork work = work_on(device);
-  work.take_blocks(blocks);
-  const Outcome outcome = run(work);
+  const Outcome outcome = run_blocks(blocks, device);
   CHECK(outcome.refused == 0);
   CHECK(outcome.sizes.scratch < 100 * std::uint64_t{4} * (4096 + 63));
 }
@@ -460,9 +458,7 @@ TEST_CASE("a damaged block is named") {
   bad[bad.size() - 20] ^= std::byte{4};
   const std::vector<std::span<const std::byte>> blocks{good, bad, good};
   HostDevice device;
-  DecodeWork work = work_on(device);
-  work.take_blocks(blocks);
-  const Outcome outcome = run(work);
+  const Outcome outcome = run_blocks(blocks, device);
   const auto alone = decode_block(bad, original.size());
   REQUIRE_FALSE(alone);
   REQUIRE_FALSE(outcome.wanted);
@@ -512,9 +508,7 @@ TEST_CASE("an empty file and an empty list") {
   HostDevice device;
   const Outcome outcome = run_stream(packed({}, {}), device);
   check_same(outcome.wanted, Bytes{});
-  DecodeWork work = work_on(device);
-  work.take_blocks({});
-  check_same(run(work).wanted, Bytes{});
+  check_same(run_blocks({}, device).wanted, Bytes{});
 }
 
 TEST_CASE("calls out of order are refused") {

@@ -11,6 +11,7 @@
 #include "kernels/cuda/packed/packed_plan.hpp"
 #include "kernels/steps/column_decoder.hpp"
 #include "tests/codec/uniform_chunks.hpp"
+#include "tests/cuda/digest_rows.hpp"
 
 namespace tdz::test {
 
@@ -140,25 +141,12 @@ class PackedBatch {
   }
   /// Has every whole block of XXH3 that a scramble follows its sum?
   void check_rows(const std::vector<std::uint64_t>& rows, const std::vector<std::uint32_t>& status) const {
-    namespace xxh3 = cuda::xxh3;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const PackedCase& one = cases[i];
       if (status[i] != 0 || one.refused) continue;
       CAPTURE(i);
       CAPTURE(formats::plan_name(one.made.chunk.plan));
-      const auto* data = reinterpret_cast<const xxh3::Byte*>(one.words.data());
-      const auto first = static_cast<std::size_t>(cuda::first_row({one.out, one.words.size()}));
-      for (std::size_t b = 0; b < xxh3::scrambles_of(one.words.size()); ++b) {
-        for (unsigned p = 0; p < 4; ++p) {
-          xxh3::Pair sum;
-          for (unsigned s = 0; s < 16; ++s) {
-            const xxh3::Byte* at = data + b * xxh3::kBlock + s * xxh3::kStripe + 16 * p;
-            xxh3::add_stripe(sum, xxh3::stripe_key(s, p), xxh3::read64(at), xxh3::read64(at + 8));
-          }
-          const std::size_t row = (first + b) * xxh3::kStateWords + 2 * p;
-          if (rows[row] != sum.even || rows[row + 1] != sum.odd) FAIL_CHECK(b);
-        }
-      }
+      check_digest_rows(one.words, one.out, rows);
     }
   }
 
