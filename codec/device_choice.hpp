@@ -70,8 +70,9 @@ auto guarded_with_devices(const Call& call) -> decltype(call()) {
 /// are no faster.
 inline constexpr unsigned kBatchesAtOnce = 6;
 
-/// For one byte of a batch: itself, its packed form, the same in device memory, and room to work in.
-inline constexpr std::uint64_t kBatchNeeds = 4;
+/// For one byte of a batch: itself, its packed form, the same in device memory, and room to work in: at most
+/// 4.2 bytes, where words change from one place to another between two steps.
+inline constexpr std::uint64_t kBatchNeeds = 5;
 
 /// The number of devices by which batches are counted. If the caller asks for all devices, nobody knows their
 /// number before they have started: then it is two, and more devices share the batches of two.

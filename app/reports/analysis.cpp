@@ -46,7 +46,7 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
       std::ranges::all_of(analysis.chosen, [](const Plan& p) { return p.coding == Coding::zstd; });
   if (file.asked.gpu && general && !fastest)
     text += folded(
-        "  General frames: frames for a GPU would be more than 8 % larger, or do not suit these numbers.", 2,
+        "  General frames: frames for a GPU would be more than 20 % larger, or do not suit these numbers.", 2,
         screen);
   return text;
 }

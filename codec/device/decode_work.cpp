@@ -25,12 +25,18 @@ namespace tdz {
 // ---- What the host decodes of a chunk before a device decodes the rest: ordinary frames, and columns that
 // have no uniform blocks.
 
+/// The frames of a chunk: all that it has, or its ordinary ones, side by side.
+struct PackedFrames {
+  std::span<const std::byte> bytes;
+  bool is_whole_chunk = true;
+};
+
 /// For one thread; keeps its memory. The constructor throws std::bad_alloc.
 class HostSide {
  public:
-  /// Fills this chunk's part of the side bytes. `packed`: its frames. An error only tells that the device
-  /// must not decode this chunk.
-  Status fill(const ParsedChunk& chunk, const DecodeOnDevice& device, std::span<const std::byte> packed,
+  /// Fills this chunk's part of the side bytes. An error only tells that the device must not decode this
+  /// chunk.
+  Status fill(const ParsedChunk& chunk, const DecodeOnDevice& device, const PackedFrames& packed,
               std::span<std::byte> side);
 
  private:
@@ -42,12 +48,15 @@ class HostSide {
   Buffer substreams_;
 };
 
-Status HostSide::fill(const ParsedChunk& chunk, const DecodeOnDevice& device,
-                      std::span<const std::byte> packed, std::span<std::byte> side) {
+Status HostSide::fill(const ParsedChunk& chunk, const DecodeOnDevice& device, const PackedFrames& packed,
+                      std::span<std::byte> side) {
+  std::size_t at = 0;
   for (const uniform::OrdinaryFrame& frame : device.frames) {
-    const auto from = packed.subspan(static_cast<std::size_t>(frame.packed), frame.packed_bytes);
+    const auto begin = static_cast<std::size_t>(packed.is_whole_chunk ? frame.packed : at);
+    const auto from = packed.bytes.subspan(begin, frame.packed_bytes);
     const auto to = side.subspan(static_cast<std::size_t>(frame.side), frame.unpacked_bytes);
     if (auto done = zstd_.decode(from, to); !done) return done;
+    at += frame.packed_bytes;
   }
   for (const HostColumn& column : device.host_columns) {
     if (auto done = decode_column(chunk, device, column, side); !done) return done;
@@ -83,6 +92,9 @@ namespace {
 /// The values of a slice, where chunks come from the host: enough that the copies of one slice hide the
 /// kernels of the one before.
 constexpr std::uint64_t kHostSlice = 64u << 20;
+
+/// Bytes of ordinary frames that come from device memory together, and of each that a thread block copies.
+constexpr std::uint64_t kSidesAtOnce = 16u << 20, kSidePiece = 16u << 10;
 
 /// A status that the host gives: the device leaves such a chunk alone.
 constexpr std::uint32_t kRefusedByHost = 0x401;
@@ -304,38 +316,80 @@ Status DecodeWork::load_sides() {
     if (!chunk.frames.empty() || !chunk.host_columns.empty()) wanted.push_back(i);
   }
   std::vector<HostSide> sides(wanted.empty() ? 0 : threads_);
+  if (on_device_ != nullptr) {
+    const Status done = load_sides_from_device(wanted, sides);
+    if (done || done.error().kind != ErrorKind::limit) return done;  // else there is no memory for a copy
+  }
   std::vector<Buffer> memory(sides.size());
   std::mutex reading;  // of a store that one thread at a time may read
   return each_in_parallel(wanted.size(), threads_, [&](std::size_t i, unsigned worker) -> Status {
     const DecodeOnDevice& chunk = layout_.device[wanted[i]];
     std::unique_lock alone(reading, std::defer_lock);
     if (!store_->is_thread_safe()) alone.lock();
-    const auto packed = ordinary_frames(chunk, memory[worker]);
+    const auto packed = frames_of(chunk, memory[worker]);
     if (!packed) return packed.error();
     if (alone.owns_lock()) alone.unlock();
-    fill_side(chunk, wanted[i], *packed, sides[worker]);
+    fill_side(wanted[i], *packed, sides[worker]);
     return ok();
   });
 }
 
-/// A chunk's frames, of which only the ordinary ones need to be there.
-Result<std::span<const std::byte>> DecodeWork::ordinary_frames(const DecodeOnDevice& chunk, Buffer& memory) {
-  const SelectedChunk& source = selected(chunk.index);
-  if (!layout_.job.direct.empty())
-    return stored_.subspan(static_cast<std::size_t>(source.store_at),
-                           static_cast<std::size_t>(source.packed_bytes));
-  if (has_image_of_packed())
-    return std::span<const std::byte>(image_at(layout_.job.packed + chunk.packed_at, source.packed_bytes));
-  const auto packed = memory.take(static_cast<std::size_t>(source.packed_bytes));
-  for (const uniform::OrdinaryFrame& frame : chunk.frames) {
-    const auto part = packed.subspan(static_cast<std::size_t>(frame.packed), frame.packed_bytes);
-    if (auto done = store_->read(source, frame.packed, part); !done) return done.error();
+/// Ordinary frames lie scattered in device memory. Those of many chunks come to the host by one copy, because
+/// a copy of its own for each would take longer than all of the decoding.
+Status DecodeWork::load_sides_from_device(std::span<const std::size_t> wanted, std::span<HostSide> sides) {
+  Buffer memory;
+  for (std::size_t first = 0, end = 0; first < wanted.size(); first = end) {
+    std::vector<cuda::PutPiece> pieces;
+    std::vector<std::uint64_t> ends{0};  // of the frames of a chunk, in the copy
+    for (; end < wanted.size() && ends.back() < kSidesAtOnce; ++end) {
+      const DecodeOnDevice& chunk = layout_.device[wanted[end]];
+      std::uint64_t at = ends.back();
+      for (const uniform::OrdinaryFrame& frame : chunk.frames) {
+        const std::uint64_t from = selected(chunk.index).store_at + frame.packed;
+        for (std::uint64_t begin = 0; begin < frame.packed_bytes; begin += kSidePiece) {
+          const auto bytes = std::min<std::uint64_t>(kSidePiece, frame.packed_bytes - begin);
+          pieces.push_back({from + begin, at + begin, bytes});
+        }
+        at += frame.packed_bytes;
+      }
+      ends.push_back(at);
+    }
+    const auto copy = memory.take(static_cast<std::size_t>(ends.back()));
+    if (!pieces.empty())
+      if (auto done = queue_->gather(copy, on_device_, pieces); !done) return done;
+    const auto frames = std::span<const std::byte>(copy);
+    in_parallel(end - first, threads_, [&](std::size_t i, unsigned worker) {
+      const auto own = frames.subspan(static_cast<std::size_t>(ends[i]),
+                                      static_cast<std::size_t>(ends[i + 1] - ends[i]));
+      fill_side(wanted[first + i], {own, false}, sides[worker]);
+    });
   }
-  return std::span<const std::byte>(packed);
+  return ok();
 }
 
-void DecodeWork::fill_side(const DecodeOnDevice& chunk, std::size_t number, std::span<const std::byte> packed,
-                           HostSide& host) {
+/// A chunk's frames where they are in host memory already; otherwise its ordinary ones are read.
+Result<PackedFrames> DecodeWork::frames_of(const DecodeOnDevice& chunk, Buffer& memory) {
+  const SelectedChunk& source = selected(chunk.index);
+  if (!layout_.job.direct.empty())
+    return PackedFrames{stored_.subspan(static_cast<std::size_t>(source.store_at),
+                                        static_cast<std::size_t>(source.packed_bytes))};
+  if (has_image_of_packed())
+    return PackedFrames{image_at(layout_.job.packed + chunk.packed_at, source.packed_bytes)};
+  std::size_t bytes = 0;
+  for (const uniform::OrdinaryFrame& frame : chunk.frames) bytes += frame.packed_bytes;
+  const auto packed = memory.take(bytes);
+  auto rest = packed;
+  for (const uniform::OrdinaryFrame& frame : chunk.frames) {
+    if (auto done = store_->read(source, frame.packed, rest.first(frame.packed_bytes)); !done)
+      return done.error();
+    rest = rest.subspan(frame.packed_bytes);
+  }
+  return PackedFrames{packed, false};
+}
+
+/// `number` is that of a chunk of the device.
+void DecodeWork::fill_side(std::size_t number, const PackedFrames& packed, HostSide& host) {
+  const DecodeOnDevice& chunk = layout_.device[number];
   const auto side = image_at(layout_.job.side, layout_.tables.side_bytes);
   const Status done = guarded([&] { return host.fill(selected(chunk.index).parsed, chunk, packed, side); });
   const std::uint32_t status = done ? 0 : kRefusedByHost;

@@ -18,6 +18,7 @@
 namespace tdz {
 
 class HostSide;
+struct PackedFrames;
 
 /// Used by one thread. The calls are those of DeviceDecoder, and may throw std::bad_alloc.
 class DecodeWork {
@@ -73,9 +74,9 @@ class DecodeWork {
   Status send_packed(std::byte* to);
   Status send_piece(unsigned worker, std::uint64_t begin, std::byte* to);
   Status load_sides();
-  Result<std::span<const std::byte>> ordinary_frames(const DecodeOnDevice& chunk, Buffer& memory);
-  void fill_side(const DecodeOnDevice& chunk, std::size_t number, std::span<const std::byte> packed,
-                 HostSide& host);
+  Status load_sides_from_device(std::span<const std::size_t> wanted, std::span<HostSide> sides);
+  Result<PackedFrames> frames_of(const DecodeOnDevice& chunk, Buffer& memory);
+  void fill_side(std::size_t number, const PackedFrames& packed, HostSide& host);
   template <class Room, class Take>
   Status decode_on_cpu(std::span<const std::size_t> indexes, const Room& room, const Take& take);
   Status load_cpu_chunks();

@@ -150,7 +150,7 @@ typedef struct tdz_search_options {
   const char* type; /* as in tdz_plan_for; NULL: the search finds out */
   int level;        /* of zstd, 1 to 22; 0: the effort's */
   unsigned effort;  /* tdz_effort */
-  int gpu;          /* 1: ask for frames that a GPU decodes quickly, where they are at most 8 % larger */
+  int gpu;          /* 1: ask for frames that a GPU decodes quickly, if at most 20 % larger */
   int big_endian;   /* 1: the words are big-endian; needs a type */
 } tdz_search_options;
 /* The plan that packs this sample best. The more bytes of the data the sample has, the better; 16 MiB are

@@ -18,7 +18,7 @@ namespace tdz {
 namespace {
 
 /// A proposal is made on a few stretches, where it may cost more: what is stored decides.
-constexpr unsigned kPerMilleOnStretches = 200;
+constexpr unsigned kPerMilleOnStretches = 300;
 /// All of a shorter input is coded to compare.
 constexpr std::uint64_t kWhole = 16u << 20;
 constexpr Stretches kOfLonger{4, 2u << 20};
@@ -40,12 +40,14 @@ class GpuChoice {
   GpuChoice(const SearchInput& input, const CompressOptions& settled, const Recipe& rival, GpuFrames wish)
       : input_(input), settled_(settled), rival_(rival), wish_(wish) {
     wish_.per_mille = kPerMilleOnStretches;
+    wish_.all_stretches = true;
   }
 
   Result<Recipe> run() {
     const auto usual = size_of(rival_);
     if (!usual) return usual.error();
     limit_ = *usual * (1000 + kGpuPerMille) / 1000;
+    smallest_ = *usual * (1000 + kGpuMostPerMille) / 1000;
     auto taken = packed();
     if (!taken) return taken.error();
     if (*taken) return **std::move(taken);
@@ -55,7 +57,8 @@ class GpuChoice {
     taken = plain_words();
     if (!taken) return taken.error();
     if (*taken) return **std::move(taken);
-    return *own ? **std::move(own) : rival_;
+    if (*own) return **std::move(own);
+    return small_enough_ ? *std::move(small_enough_) : rival_;
   }
 
  private:
@@ -70,11 +73,14 @@ class GpuChoice {
     return stored_size(input_.input, {options, recipes, 0},
                        input_.input.size() <= kWhole ? Stretches{} : kOfLonger);
   }
-  /// The recipe, if it is small enough.
+  /// The recipe, if it is hardly larger than the rival. One that is larger is kept for the end, if it is the
+  /// smallest of these.
   Taken if_small(Recipe recipe) {
     const auto size = size_of(recipe);
     if (!size) return size.error();
-    return *size <= limit_ ? std::optional(std::move(recipe)) : std::nullopt;
+    if (*size <= limit_) return std::optional(std::move(recipe));
+    if (*size <= smallest_) smallest_ = *size, small_enough_ = std::move(recipe);
+    return std::optional<Recipe>();
   }
   Taken as_frames(const Recipe& steps) {
     auto made = gpu_frames_against(input_.input, settled_.raw_prefix, rival_, steps, wish_, settled_.level);
@@ -119,6 +125,8 @@ class GpuChoice {
   const Recipe& rival_;
   GpuFrames wish_;
   std::uint64_t limit_ = 0;
+  std::optional<Recipe> small_enough_;  ///< larger than the limit, but the smallest that a GPU decodes
+  std::uint64_t smallest_ = 0;          ///< its size; before there is one, the most that it may have
 };
 
 }  // namespace

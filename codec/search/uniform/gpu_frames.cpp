@@ -189,7 +189,8 @@ class Conversion {
       if (!size) return size.error();
       usual += *usual_size;
       uniform += *size;
-      if (uniform > usual * (1000 + wish_.per_mille + kHopelessStretch) / 1000) return none;
+      const std::uint64_t most = usual * (1000 + wish_.per_mille + kHopelessStretch) / 1000;
+      if (!wish_.all_stretches && uniform > most) return none;
     }
     if (uniform > usual * (1000 + wish_.per_mille) / 1000) return none;
     return std::optional(std::move(other));

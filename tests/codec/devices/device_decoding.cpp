@@ -158,6 +158,34 @@ TEST_CASE("long records of a file on the device come many at a time") {
   CHECK(device.calls < 20);
 }
 
+/// Predict has side data in each chunk.
+Plan plan_with_sides() {
+  return {Coding::uniform, {{2, 1, {PredictStep{1}, ZigzagStep{}, TokensStep{1, {3, 1}, 1024}}}}};
+}
+
+TEST_CASE("side data of a file on the device come many at a time") {
+  const Bytes original = walk(100 * 65'536, 2, 3);
+  const Bytes stored = stream_of(plan_with_sides(), original);
+  HostDevice device{stored};
+  DecodeWork work = work_on(device);
+  work.take_stream_on_device(stored.data(), stored.size());
+  REQUIRE(work.select({}));
+  const unsigned of_select = device.calls;
+  REQUIRE(work.load());
+  CHECK(device.calls < of_select + 10);
+  // The call that brings them may fail for lack of memory: then they come one after another.
+  unsigned succeeded = 0;
+  for (unsigned n = of_select + 1; n <= of_select + 4; ++n) {
+    HostDevice failing{stored};
+    failing.fails_at = n, failing.kind = ErrorKind::limit;
+    DecodeWork again = work_on(failing);
+    again.take_stream_on_device(stored.data(), stored.size());
+    const Outcome outcome = run(again);
+    if (outcome.wanted) ++succeeded, check_same(outcome.wanted, original);
+  }
+  CHECK(succeeded > 0);
+}
+
 TEST_CASE("packed bytes in pinned memory are copied from there") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
