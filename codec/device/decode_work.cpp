@@ -359,8 +359,8 @@ Status DecodeWork::load_sides_from_device(std::span<const std::size_t> wanted, s
       if (auto done = queue_->gather(copy, on_device_, pieces); !done) return done;
     const auto frames = std::span<const std::byte>(copy);
     in_parallel(end - first, threads_, [&](std::size_t i, unsigned worker) {
-      const auto own = frames.subspan(static_cast<std::size_t>(ends[i]),
-                                      static_cast<std::size_t>(ends[i + 1] - ends[i]));
+      const auto own =
+          frames.subspan(static_cast<std::size_t>(ends[i]), static_cast<std::size_t>(ends[i + 1] - ends[i]));
       fill_side(wanted[first + i], {own, false}, sides[worker]);
     });
   }

@@ -141,8 +141,8 @@ struct CompressOptions {
   std::uint64_t raw_prefix = 0;  ///< length of a header before the numbers; it is stored without steps
   /// With a search: take what a GPU decodes quickly, packed groups or frames for a GPU (FORMAT.md, section
   /// 4): the fastest that is at most 8 % larger than the steps found, else the smallest, if at most 20 %
-  /// larger; with Effort::fastest packed groups that a GPU decodes in one pass. False: take frames for a GPU only where they are at most 1 % larger, with
-  /// Effort::best 0.4 %.
+  /// larger; with Effort::fastest packed groups that a GPU decodes in one pass. False: take frames for a GPU
+  /// only where they are at most 1 % larger, with Effort::best 0.4 %.
   bool gpu = false;
   int level = 0;                  ///< of zstd, kMinLevel .. kMaxLevel; 0: the effort's, 3 without a search
   std::uint32_t chunk_bytes = 0;  ///< 64 KiB .. 1 GiB, cut down to whole rows; 0: suits the numbers

@@ -20,8 +20,8 @@ struct GpuFrames {
   /// False: only in place of tokens. A CPU decodes planes, most of them stored as they are, more quickly.
   bool other_layouts = true;
   bool order_may_change = true;
-  /// Judge on all stretches together, however much one of them costs: where repeats fill a stretch, as the sea
-  /// does in a relief, frames for a GPU are several times larger, but few bytes.
+  /// Judge on all stretches together, however much one of them costs: where repeats fill a stretch, as the
+  /// sea does in a relief, frames for a GPU are several times larger, but few bytes.
   bool all_stretches = false;
   std::uint32_t chunk_bytes = 0;  ///< the longest chunk, if the caller set it
 };

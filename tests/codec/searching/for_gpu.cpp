@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CompressOptions::gpu: is what it takes for a GPU at most 8 % larger, or 20 % where there is nothing else, does
-// it decode in one pass where that is cheap, and does a caller who asks for steps get them?
+// CompressOptions::gpu: is what it takes for a GPU at most 8 % larger, or 20 % where there is nothing else,
+// does it decode in one pass where that is cheap, and does a caller who asks for steps get them?
 #include <doctest/doctest.h>
 
 #include "codec/search/uniform/gpu_choice.hpp"
