@@ -228,11 +228,12 @@ Bytes with_rows_undone(const Bytes& words, unsigned width, const cuda::RowsBatch
 template <unsigned Width>
 void run_rows(cuda::RowsBatch rows, const cuda::StepBatch& steps) {
   rows.steps = steps;
-  const std::uint32_t blocks = cuda::row_blocks(steps.most_words, rows.tuple, cuda::kRowColumns<Width>);
+  const std::uint32_t columns = cuda::columns_of_thread<Width>(rows);
+  const std::uint32_t blocks = cuda::row_blocks(steps.most_words, rows.tuple, columns);
   simulated::Device::one().run(steps.count * blocks, cuda::kRowThreads, [&] {
-    if (rows.order == 0) return cuda::undo_rows<Width, 0>(rows, blocks);
-    if (rows.order == 1) return cuda::undo_rows<Width, 1>(rows, blocks);
-    cuda::undo_rows<Width, 2>(rows, blocks);
+    if (rows.order == 0) return cuda::undo_rows<Width, 0>(rows, blocks, columns);
+    if (rows.order == 1) return cuda::undo_rows<Width, 1>(rows, blocks, columns);
+    cuda::undo_rows<Width, 2>(rows, blocks, columns);
   });
 }
 
@@ -319,66 +320,93 @@ TEST_CASE("many lanes come together") {
 
 // ---- Prediction
 
-/// A block of words with its predictor, and where its words lie.
-struct PredictCase {
-  Predictor predictor;
-  Bytes words, side;
+/// A strip of rows, with the predictor of each lane's block.
+struct PredictStrip {
+  std::vector<Predictor> predictors;
+  std::vector<Bytes> sides;
+  Bytes words;
 };
 
 /// By the walk itself, word by word.
 template <unsigned Width>
-Bytes walked(const PredictCase& one, Sign sign) {
-  cuda::BlockWalk<Width, kMostCoefficients> walk(one.predictor.order, one.predictor.shift, sign,
-                                                 reinterpret_cast<const cuda::Byte*>(one.side.data()));
-  Bytes made = one.words;
-  for (std::uint32_t i = 0; i < one.words.size() / Width; ++i)
-    put_word(made, i, Width, walk.step(i, word_at(one.words, i, Width)));
+Bytes walked(const PredictStrip& strip, Sign sign) {
+  const std::size_t tuple = strip.predictors.size();
+  Bytes made = strip.words;
+  for (std::size_t lane = 0; lane < tuple; ++lane) {
+    const Predictor& predictor = strip.predictors[lane];
+    cuda::BlockWalk<Width, kMostCoefficients> walk(
+        predictor.order, predictor.shift, sign,
+        reinterpret_cast<const cuda::Byte*>(strip.sides[lane].data()));
+    std::uint32_t row = 0;
+    for (std::size_t i = lane; i < strip.words.size() / Width; i += tuple)
+      put_word(made, i, Width, walk.step(row++, word_at(strip.words, i, Width)));
+  }
   return made;
 }
 
-template <unsigned Width>
-void check_tiles(Chance& chance, unsigned most_terms, Sign sign) {
-  std::vector<PredictCase> cases(32);
-  std::vector<Lines> in, out;
-  for (PredictCase& one : cases) {
-    one.predictor.order = static_cast<std::uint8_t>(chance.below(most_terms + 1));
-    one.predictor.shift = static_cast<std::uint8_t>(chance.below(16));
-    const std::size_t rows = chance.once_in(3) ? cuda::kPredictRows : chance.below(cuda::kPredictRows);
-    one.words = random_bytes(chance, rows * Width);
-    one.side = random_bytes(chance, 64);
-    in.emplace_back(one.words.size()), out.emplace_back(one.words.size());
-    std::ranges::copy(one.words, in.back().data());
+/// Most strips have all rows or a few, so that the simulation takes no minutes.
+PredictStrip strip_by_chance(Chance& chance, std::uint32_t tuple, unsigned width, unsigned most_terms) {
+  PredictStrip strip{std::vector<Predictor>(tuple), std::vector<Bytes>(tuple), {}};
+  for (std::uint32_t lane = 0; lane < tuple; ++lane) {
+    strip.predictors[lane].order = static_cast<std::uint8_t>(chance.below(most_terms + 1));
+    strip.predictors[lane].shift = static_cast<std::uint8_t>(chance.below(16));
+    strip.sides[lane] = random_bytes(chance, 64);
   }
-  static cuda::PredictTiles tiles;
+  const std::uint64_t rows = chance.once_in(8) ? cuda::kPredictRows : chance.below(500);
+  strip.words = random_bytes(chance, (rows * tuple + chance.below(rows == 0 ? 1 : tuple)) * width);
+  if (strip.words.size() > std::size_t{cuda::kPredictRows} * tuple * width)
+    strip.words.resize(std::size_t{cuda::kPredictRows} * tuple * width);
+  return strip;
+}
+
+template <unsigned Width>
+void check_tiles(Chance& chance, std::uint32_t tuple, unsigned most_terms, Sign sign) {
+  std::vector<PredictStrip> strips(32 / tuple);
+  std::vector<Lines> in, out;
+  for (PredictStrip& strip : strips) {
+    strip = strip_by_chance(chance, tuple, Width, most_terms);
+    in.emplace_back(strip.words.size()), out.emplace_back(strip.words.size());
+    std::ranges::copy(strip.words, in.back().data());
+  }
+  static cuda::PredictTiles<Width> tiles;
   simulated::Device::one().run(1, 32, [&] {
-    const PredictCase& one = cases[threadIdx.x];
-    const cuda::PredictPlace place{reinterpret_cast<const cuda::Byte*>(in[threadIdx.x].data()),
-                                   reinterpret_cast<cuda::Byte*>(out[threadIdx.x].data()),
-                                   static_cast<std::uint32_t>(one.words.size())};
-    cuda::walk_by_tiles<Width>(
-        tiles, place,
-        {one.predictor.order, one.predictor.shift, reinterpret_cast<const cuda::Byte*>(one.side.data())},
-        sign);
+    const cuda::WarpStrips warp{tuple};
+    if (!warp.has_strip()) return cuda::walk_by_tiles<Width>(tiles, warp, {}, {}, sign);
+    const PredictStrip& strip = strips[warp.strip()];
+    const Predictor& predictor = strip.predictors[warp.lane()];
+    const cuda::PredictPlace place{reinterpret_cast<const cuda::Byte*>(in[warp.strip()].data()),
+                                   reinterpret_cast<cuda::Byte*>(out[warp.strip()].data()),
+                                   static_cast<std::uint32_t>(strip.words.size())};
+    const auto* side = reinterpret_cast<const cuda::Byte*>(strip.sides[warp.lane()].data());
+    cuda::walk_by_tiles<Width>(tiles, warp, place, {predictor.order, predictor.shift, side}, sign);
   });
   CAPTURE(Width);
+  CAPTURE(tuple);
   CAPTURE(most_terms);
-  for (std::size_t k = 0; k < cases.size(); ++k) {
+  for (std::size_t k = 0; k < strips.size(); ++k) {
     CAPTURE(k);
-    CHECK(out[k].get() == walked<Width>(cases[k], sign));
-    const std::byte* end = out[k].data() + cases[k].words.size();
+    CHECK(out[k].get() == walked<Width>(strips[k], sign));
+    const std::byte* end = out[k].data() + strips[k].words.size();
     CHECK(std::all_of(end, end + 16, [](std::byte byte) { return byte == Lines::kUnwritten; }));
   }
 }
 
-TEST_CASE("prediction by tiles, of blocks of every length") {
+TEST_CASE("prediction by tiles, of strips of every length") {
   Chance chance(33);
-  for (const unsigned terms : {8u, 16u, 32u})
+  for (const std::uint32_t tuple : {1u, 2u, 3u, 7u, 17u, 32u}) {
+    const unsigned terms = chance.once_in(3) ? 8 : chance.once_in(2) ? 16 : 32;
     for (const Sign sign : {Sign::is_unsigned, Sign::is_signed}) {
-      check_tiles<1>(chance, terms, sign);
-      check_tiles<2>(chance, terms, sign);
-      check_tiles<4>(chance, terms, sign);
-      check_tiles<8>(chance, terms, sign);
+      check_tiles<1>(chance, tuple, terms, sign);
+      check_tiles<2>(chance, tuple, terms, sign);
+      check_tiles<3>(chance, tuple, terms, sign);
+      check_tiles<4>(chance, tuple, terms, sign);
+      check_tiles<5>(chance, tuple, terms, sign);
+      check_tiles<6>(chance, tuple, terms, sign);
+      check_tiles<7>(chance, tuple, terms, sign);
+      check_tiles<8>(chance, tuple, terms, sign);
     }
+  }
+  for (const unsigned terms : {8u, 16u, 32u}) check_tiles<2>(chance, 1, terms, Sign::is_signed);
 }
 
 }  // namespace

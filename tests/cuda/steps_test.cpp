@@ -522,7 +522,7 @@ TEST_CASE("predict, in all widths and both signs") {
   Random random(kSeed);
   unsigned variant = 0;
   for (const unsigned width : widths()) {
-    for (const std::size_t tuple : {1u, 2u, 7u, 256u}) {
+    for (const std::size_t tuple : {1u, 2u, 7u, 33u, 256u}) {
       for (const Sign sign : {Sign::is_unsigned, Sign::is_signed}) {
         StepChunks steps = chunks_like(variant++, width);
         std::vector<PredictCase> cases;

@@ -24,12 +24,6 @@ struct PredictBlocks {
     return above * blocks(rows + 1) + (lane - above) * blocks(rows);
   }
   TDZ_HOST_DEVICE constexpr std::uint32_t count() const { return before(shape.tuple); }
-  /// The lane of a block; at most 256 lanes.
-  TDZ_HOST_DEVICE constexpr std::uint32_t lane_of(std::uint32_t block) const {
-    const std::uint32_t longer = shape.words % shape.tuple, rows = shape.words / shape.tuple;
-    const std::uint32_t first = longer * blocks(rows + 1);
-    return block < first ? block / blocks(rows + 1) : longer + (block - first) / blocks(rows);
-  }
 
  private:
   TDZ_HOST_DEVICE static constexpr std::uint32_t blocks(std::uint32_t words) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step `predict` undone: one launch checks the predictors and finds the coefficients of every block, one
-// makes the words. A thread walks a block of 4096 words: by tiles (predict_tiles.cuh) where these lie side by
-// side.
+// makes the words. A thread walks a block of 4096 words: by tiles (predict_tiles.cuh) where the rows of a
+// tuple lie side by side.
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/steps/chunk_words.cuh"
 #include "kernels/cuda/steps/predict_tiles.cuh"
@@ -127,26 +127,44 @@ __device__ void walk_block(const BlockWords<Width>& words, BlockWalk<Width, Term
   }
 }
 
+/// Rows of all lanes that the threads of a tuple walk: at most so many strips for each chunk.
+constexpr std::uint32_t most_strips(std::uint32_t words, std::uint32_t tuple) {
+  return (words + tuple * kPredictRows - 1) / (tuple * kPredictRows);
+}
+/// Threads of a warp that have work. A strip of more than 32 lanes reaches over several warps.
+constexpr std::uint32_t busy_threads(std::uint32_t tuple) {
+  return tuple > 32 ? 32 : 32 / tuple * tuple;
+}
+
 /// What a thread walks.
 struct WalkUnit {
   StepChunk chunk;
-  BlockPlace place{0, 0, 0};  ///< no rows: nothing
+  BlockPlace place{0, 0, 0};         ///< no rows: nothing
+  std::uint32_t words_of_strip = 0;  ///< of all lanes
   BlockPredictor predictor;
 
   __device__ WalkUnit(const PredictBatch& batch, const std::uint32_t* places, std::uint32_t stride) {
-    const std::uint64_t unit = std::uint64_t{blockIdx.x} * kWalkThreads + threadIdx.x;
-    if (unit >= std::uint64_t{batch.steps.count} * stride) return;
-    const auto entry = static_cast<std::uint32_t>(unit / stride);
+    const std::uint32_t busy = busy_threads(batch.tuple);
+    const std::uint64_t warp = std::uint64_t{blockIdx.x} * (kWalkThreads / 32) + threadIdx.x / 32;
+    if (threadIdx.x % 32 >= busy) return;
+    const std::uint64_t unit = warp * busy + threadIdx.x % 32, number = unit / batch.tuple;
+    const std::uint32_t lane = static_cast<std::uint32_t>(unit % batch.tuple);
+    const std::uint32_t strips = most_strips(batch.steps.most_words, batch.tuple);
+    if (number >= std::uint64_t{batch.steps.count} * strips) return;
+    const auto entry = static_cast<std::uint32_t>(number / strips);
+    const std::uint32_t strip = static_cast<std::uint32_t>(number % strips), row = strip * kPredictRows;
     chunk = batch.steps.chunks[entry];
     if (batch.steps.status[chunk.status_index] != 0) return;
     const PredictBlocks blocks{{chunk.words, batch.tuple}};
-    const std::uint32_t block = static_cast<std::uint32_t>(unit % stride), count = blocks.count();
-    if (block >= count) return;
-    const std::uint32_t lane = blocks.lane_of(block), row = (block - blocks.before(lane)) * kPredictRows;
-    const std::uint32_t left = blocks.shape.length(lane) - row;
+    const std::uint32_t length = blocks.shape.length(lane);
+    if (row >= length) return;
+    const std::uint32_t block = blocks.before(lane) + strip, left = length - row;
     place = {lane, row, left < kPredictRows ? left : kPredictRows};
+    const std::uint32_t words = chunk.words - row * batch.tuple, most = kPredictRows * batch.tuple;
+    words_of_strip = words < most ? words : most;
     const Byte* head = bytes_at(batch.sides[entry]) + kPredictorHead * block;
-    const Byte* side = bytes_at(batch.sides[entry]) + kPredictorHead * count + 2 * places[unit];
+    const Byte* side = bytes_at(batch.sides[entry]) + kPredictorHead * blocks.count() +
+                       2 * places[std::uint64_t{entry} * stride + block];
     predictor = {head[0], head[1], side};
   }
 };
@@ -156,22 +174,20 @@ template <unsigned Width>
 __device__ bool is_of_tiles(const ChunkWords<Width>& words, std::uint32_t tuple) {
   const auto places =
       reinterpret_cast<std::uintptr_t>(words.in.at) | reinterpret_cast<std::uintptr_t>(words.out.at);
-  return tuple == 1 && words.in.rows.dense() && words.out.rows.dense() && places % 16 == 0;
+  return tuple <= 32 && words.in.rows.dense() && words.out.rows.dense() && places % 16 == 0;
 }
 
 template <unsigned Width>
 __global__ void __launch_bounds__(kWalkThreads)
     undo_predict(PredictBatch batch, const std::uint32_t* places, std::uint32_t stride) {
+  __shared__ PredictTiles<Width> tiles[kWalkThreads / 32];
   const WalkUnit unit(batch, places, stride);
   const ChunkWords<Width> words(batch.steps, unit.chunk);
   const BlockPredictor& own = unit.predictor;
-  if constexpr (kIsMachineWord<Width>) {
-    __shared__ PredictTiles tiles[kWalkThreads / 32];
-    if (__all_sync(0xFFFFFFFF, unit.place.rows == 0 || is_of_tiles(words, batch.tuple))) {
-      const std::uint64_t begin = std::uint64_t{unit.place.row} * Width;
-      const PredictPlace place{words.in.at + begin, words.out.at + begin, unit.place.rows * Width};
-      return walk_by_tiles<Width>(tiles[threadIdx.x / 32], place, own, batch.sign);
-    }
+  if (__all_sync(0xFFFFFFFF, unit.place.rows == 0 || is_of_tiles(words, batch.tuple))) {
+    const std::uint64_t begin = std::uint64_t{unit.place.row} * batch.tuple * Width;
+    const PredictPlace place{words.in.at + begin, words.out.at + begin, unit.words_of_strip * Width};
+    return walk_by_tiles<Width>(tiles[threadIdx.x / 32], {batch.tuple}, place, own, batch.sign);
   }
   if (unit.place.rows == 0) return;
   const BlockWords<Width> block{words, batch.tuple, unit.place};
@@ -192,14 +208,19 @@ cudaError_t launch_undo_predict(const PredictBatch& batch, void* scratch, cudaSt
   if (batch.steps.count == 0) return cudaSuccess;
   if (batch.tuple == 0 || batch.tuple > 256) return cudaErrorInvalidValue;
   const std::uint32_t stride = most_blocks(batch.steps.most_words, batch.tuple);
-  if (!is_launchable(batch.steps, stride)) return cudaErrorInvalidValue;
+  const std::uint32_t strips = most_strips(batch.steps.most_words, batch.tuple);
+  const std::uint64_t units = std::uint64_t{batch.steps.count} * strips * batch.tuple;
+  const std::uint32_t busy = kWalkThreads / 32 * busy_threads(batch.tuple);
+  const std::uint64_t blocks = (units + busy - 1) / busy;
+  if (!is_launchable(batch.steps, stride) || blocks > 0x7FFFFFFF) return cudaErrorInvalidValue;
   auto* places = static_cast<std::uint32_t*>(scratch);
   const cudaError_t placed = launch_kernel(place_coefficients, dim3(batch.steps.count), kCheckThreads, 0,
                                            stream, batch, places, stride);
   if (placed != cudaSuccess) return placed;
-  const std::uint32_t blocks = (batch.steps.count * stride + kWalkThreads - 1) / kWalkThreads;
+  if (blocks == 0) return cudaSuccess;
   return with_width(batch.steps.width, [&]<unsigned Width>() {
-    return launch_kernel(undo_predict<Width>, dim3(blocks), kWalkThreads, 0, stream, batch, places, stride);
+    return launch_kernel(undo_predict<Width>, dim3(static_cast<unsigned>(blocks)), kWalkThreads, 0, stream,
+                         batch, places, stride);
   });
 }
 

@@ -15,12 +15,14 @@ cudaError_t launch_undo_rows(const RowsBatch& batch, cudaStream_t stream) {
   if (batch.tuple == 0 || batch.tuple % lanes != 0 || batch.tuple > kMostStepWords)
     return cudaErrorInvalidValue;
   return with_width(batch.steps.width, [&]<unsigned Width>() {
-    const std::uint32_t blocks = row_blocks(batch.steps.most_words, batch.tuple, kRowColumns<Width>);
+    const std::uint32_t columns = columns_of_thread<Width>(batch);
+    const std::uint32_t blocks = row_blocks(batch.steps.most_words, batch.tuple, columns);
     if (!is_launchable(batch.steps, blocks)) return cudaErrorInvalidValue;
     const auto kernel = batch.order == 0   ? undo_rows<Width, 0>
                         : batch.order == 1 ? undo_rows<Width, 1>
                                            : undo_rows<Width, 2>;
-    return launch_kernel(kernel, dim3(batch.steps.count * blocks), kRowThreads, 0, stream, batch, blocks);
+    return launch_kernel(kernel, dim3(batch.steps.count * blocks), kRowThreads, 0, stream, batch, blocks,
+                         columns);
   });
 }
 

@@ -12,7 +12,7 @@ namespace tdz::cuda {
 inline constexpr unsigned kRowThreads = 128;
 inline constexpr unsigned kRowBlocks = 9;  ///< of a multiprocessor: what 56 registers allow
 
-/// Words whose columns a thread walks.
+/// Words that share a register of 4 bytes.
 template <unsigned Width>
 inline constexpr std::uint32_t kRowColumns = Width < 4 && kIsMachineWord<Width> ? 4 / Width : 1;
 
@@ -178,18 +178,20 @@ __device__ void walk_shared(const RowsBatch& batch, const ChunkBytes& bytes, std
   }
 }
 
+/// How many columns a thread walks: those of a register where rows are whole registers, otherwise one. Then
+/// neighbouring threads have neighbouring words, and there are more threads.
 template <unsigned Width>
-__device__ bool can_share(const RowsBatch& batch, const RowWords<Width>& words) {
-  const auto places =
-      reinterpret_cast<std::uintptr_t>(words.in) | reinterpret_cast<std::uintptr_t>(words.out);
-  const bool reached = batch.sources.lanes == 1 || batch.sources.lanes <= 1u + SharedSources<Width>::kReach;
-  return reached && places % 4 == 0 && std::uint64_t{batch.tuple} * Width % 4 == 0 && words.in_rows.dense() &&
-         words.out_rows.dense();
+std::uint32_t columns_of_thread(const RowsBatch& batch) {
+  const bool reached = batch.sources.lanes <= 1u + SharedSources<Width>::kReach;
+  const bool whole = std::uint64_t{batch.tuple} * Width % 4 == 0;
+  const bool dense = Rows(batch.steps.in, Width).dense() && Rows(batch.steps.out, Width).dense();
+  return reached && whole && dense ? kRowColumns<Width> : 1;
 }
 
-/// `blocks` thread blocks take a chunk.
+/// `blocks` thread blocks take a chunk; `columns`: of a thread.
 template <unsigned Width, unsigned Order>
-__global__ void __launch_bounds__(kRowThreads, kRowBlocks) undo_rows(RowsBatch batch, std::uint32_t blocks) {
+__global__ void __launch_bounds__(kRowThreads, kRowBlocks)
+    undo_rows(RowsBatch batch, std::uint32_t blocks, std::uint32_t columns) {
   const StepChunk chunk = batch.steps.chunks[blockIdx.x / blocks];
   std::uint32_t& status = batch.steps.status[chunk.status_index];
   if (status != 0) return;
@@ -197,18 +199,19 @@ __global__ void __launch_bounds__(kRowThreads, kRowBlocks) undo_rows(RowsBatch b
     status = static_cast<std::uint32_t>(StepStatus::too_long);
     return;
   }
-  constexpr std::uint32_t kColumns = kRowColumns<Width>;
-  const std::uint32_t column = kColumns * (blockIdx.x % blocks * kRowThreads + threadIdx.x);
+  const std::uint32_t column = columns * (blockIdx.x % blocks * kRowThreads + threadIdx.x);
   const RowWords<Width> words(batch.steps, chunk);
-  if constexpr (kColumns > 1) {
-    if (can_share(batch, words)) {
+  if constexpr (kRowColumns < Width >> 1) {
+    const auto places =
+        reinterpret_cast<std::uintptr_t>(words.in) | reinterpret_cast<std::uintptr_t>(words.out);
+    if (columns > 1 && places % 4 == 0) {
       if (column >= batch.tuple) return;
       const ChunkBytes bytes{words.in, words.out, words.count * Width};
       if (batch.sources.lanes > 1) return walk_shared<Width, Order, true>(batch, bytes, column);
       return walk_shared<Width, Order, false>(batch, bytes, column);
     }
   }
-  for (std::uint32_t c = column; c < column + kColumns && c < batch.tuple; ++c)
+  for (std::uint32_t c = column; c < column + columns && c < batch.tuple; ++c)
     walk_column<Width, Order>(batch, words, c);
 }
 
