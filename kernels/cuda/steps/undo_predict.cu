@@ -128,11 +128,11 @@ __device__ void walk_block(const BlockWords<Width>& words, BlockWalk<Width, Term
 }
 
 /// Rows of all lanes that the threads of a tuple walk: at most so many strips for each chunk.
-constexpr std::uint32_t most_strips(std::uint32_t words, std::uint32_t tuple) {
+TDZ_HOST_DEVICE constexpr std::uint32_t most_strips(std::uint32_t words, std::uint32_t tuple) {
   return (words + tuple * kPredictRows - 1) / (tuple * kPredictRows);
 }
 /// Threads of a warp that have work. A strip of more than 32 lanes reaches over several warps.
-constexpr std::uint32_t busy_threads(std::uint32_t tuple) {
+TDZ_HOST_DEVICE constexpr std::uint32_t busy_threads(std::uint32_t tuple) {
   return tuple > 32 ? 32 : 32 / tuple * tuple;
 }
 
