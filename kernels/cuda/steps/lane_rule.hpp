@@ -52,7 +52,7 @@ LaneSources sources_of(const LanesStep& rules);
 std::uint8_t depths_of(const std::vector<DeviceLaneRule>& rules);
 
 /// Differences that a thread for each column undoes: of rows so wide that these threads are many.
-inline constexpr std::uint32_t kHighestRowOrder = 2, kShortestRow = 256;
+inline constexpr std::uint32_t kHighestRowOrder = 2, kShortestRow = 64;
 inline bool is_of_rows(const DifferenceStep& step) {
   return step.run == 0 && step.order <= kHighestRowOrder && step.tuple >= kShortestRow &&
          step.tuple <= kMostStepWords;
