@@ -82,14 +82,17 @@ __device__ uint4 each_word(const uint4& line, const Step& step) {
   return make_uint4(to[0], to[1], to[2], to[3]);
 }
 
-/// Words of one lane among those of others, in shared memory.
+/// Words of one lane among those of others, in shared memory. All are read before one is written: otherwise
+/// each would wait for the word before it to be written.
 template <unsigned Width, class Step>
 __device__ void each_row(Byte* words, std::uint32_t tuple, const Step& step) {
+  std::uint64_t word[8];
 #pragma unroll
-  for (unsigned r = 0; r < 8; ++r) {
-    Byte* const at = words + r * tuple * Width;
-    write_word<Width>(at, step(r, read_word<Width>(at, true)), true);
-  }
+  for (unsigned r = 0; r < 8; ++r) word[r] = read_word<Width>(words + r * tuple * Width, true);
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) word[r] = step(r, word[r]);
+#pragma unroll
+  for (unsigned r = 0; r < 8; ++r) write_word<Width>(words + r * tuple * Width, word[r], true);
 }
 
 /// The words of a thread's block that are in its tile. `first`: the row of the tile in the block.
