@@ -70,8 +70,8 @@ auto guarded_with_devices(const Call& call) -> decltype(call()) {
 /// are no faster.
 inline constexpr unsigned kBatchesAtOnce = 6;
 
-/// For one byte of a batch: itself, its packed form, the same in device memory, and room to work in: at most
-/// 4.2 bytes, where words change from one place to another between two steps.
+/// For one byte of a batch, in device memory: itself, its packed form, two places for its words between
+/// steps, and tables: at most 4.2 bytes.
 inline constexpr std::uint64_t kBatchNeeds = 5;
 
 /// The number of devices by which batches are counted. If the caller asks for all devices, nobody knows their

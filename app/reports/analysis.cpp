@@ -26,6 +26,19 @@ SearchOptions request_of(const FileAnalysis& file) {
   return file.asked.search.value_or(SearchOptions{});
 }
 
+/// What --gpu took, and what that costs.
+std::string gpu_text(const Analysis& analysis) {
+  const auto is_general = [](const Plan& plan) {
+    return plan.coding == Coding::zstd && !std::ranges::any_of(plan.columns, is_packed);
+  };
+  if (std::ranges::all_of(analysis.chosen, is_general))
+    return "  General frames: what a GPU decodes would be more than 20 % larger, or does not suit these "
+           "numbers.";
+  if (!analysis.larger_for_gpu) return "";
+  const double per_cent = 100 * std::max(0.0, *analysis.larger_for_gpu);
+  return fmt::format("  For a GPU: {:.1f} % larger than what a CPU would get.", per_cent);
+}
+
 std::string head(const FileAnalysis& file, const Screen& screen) {
   const Analysis& analysis = file.analysis;
   std::string text = shown_name(file.name) + ":";
@@ -42,12 +55,7 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
     for (const std::string& line : formats::plan_words(with_kinds(plan, analysis.type), holes))
       text += folded("    " + line, 6, screen);
   }
-  const bool general =
-      std::ranges::all_of(analysis.chosen, [](const Plan& p) { return p.coding == Coding::zstd; });
-  if (file.asked.gpu && general && !fastest)
-    text += folded(
-        "  General frames: frames for a GPU would be more than 20 % larger, or do not suit these numbers.", 2,
-        screen);
+  if (file.asked.gpu && !fastest) text += folded(gpu_text(analysis), 2, screen);
   return text;
 }
 
@@ -228,6 +236,7 @@ std::string analysis_json(const FileAnalysis& file) {
                {"stored_bytes", file.analysis.stored_bytes},
                {"record_bytes", file.analysis.record_bytes},
                {"chosen", choices(file)},
+               {"larger_for_gpu", analysis.larger_for_gpu ? Json(*analysis.larger_for_gpu) : Json(nullptr)},
                {"holes", analysis.holes},
                {"sampled_bytes", analysis.sampled_bytes},
                {"candidates", candidates(analysis)},

@@ -54,6 +54,7 @@ Analysis analysis_of(const Prepared& prepared) {
   for (const Recipe& recipe : prepared.found.recipes) analysis.chosen.push_back(plan_of(recipe));
   analysis.candidates = prepared.found.tried;
   for (const auto piece : prepared.found.tried_on) analysis.sampled_bytes += piece.size();
+  analysis.larger_for_gpu = prepared.found.larger_for_gpu;
   analysis.raw_prefix = prepared.options.raw_prefix;
   analysis.type = prepared.options.type;
   analysis.sniffed = prepared.sniffed;

@@ -127,7 +127,8 @@ constexpr unsigned kOrderPerCent = 3;
 GpuFrames wish_of(const CompressOptions& options) {
   GpuFrames wish;
   const bool best = options.search->effort == Effort::best;
-  wish.per_mille = options.gpu ? kGpuPerMille : best ? kPerMilleOfBest : kPerMilleUnasked;
+  wish.per_mille = options.gpu ? kGpuMostPerMille : best ? kPerMilleOfBest : kPerMilleUnasked;
+  wish.all_stretches = options.gpu;
   wish.order_per_cent = options.gpu ? kOrderPerCent : 0;
   wish.code_limit = options.gpu && options.search->effort == Effort::fast ? 8 : 11;
   wish.other_layouts = options.gpu;
@@ -151,7 +152,8 @@ Status take_gpu_frames(const SearchInput& input, const CompressOptions& settled,
   if (settled.gpu && found.recipes.size() == 1 && !has_no_steps(first.plan)) {
     auto fastest = fastest_on_gpu(input, settled, first, wish);
     if (!fastest) return fastest.error();
-    first = *std::move(fastest);
+    first = std::move(fastest->recipe);
+    found.larger_for_gpu = fastest->larger;
     return ok();
   }
   auto recipes = with_gpu_frames(input.input, settled.raw_prefix, found.recipes, wish, settled.level);

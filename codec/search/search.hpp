@@ -54,6 +54,9 @@ struct Found {
   /// A recipe with kManyLanes lanes of tokens or more, and hardly larger than the only recipe: uniform blocks
   /// may make it the smaller one.
   std::optional<Recipe> many_lanes;
+  /// Of the only recipe, if it was chosen for a GPU: the part of the size of what a CPU would get by which it
+  /// is larger.
+  std::optional<double> larger_for_gpu;
 };
 
 /// The input, and what is known of it before the search.

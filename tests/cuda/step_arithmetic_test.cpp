@@ -230,8 +230,10 @@ void check_predict(Sign sign, std::uint32_t tuple, std::uint32_t words, unsigned
   const auto side = write_predictors(predictors);
   const auto wanted = oracle::undo_predict(column, sign, predictors);
   std::size_t at = 2 * predictors.size();
+  std::uint32_t lane = 0;
   for (std::uint32_t b = 0; b < blocks.count(); ++b) {
-    const std::uint32_t lane = blocks.lane_of(b), row = (b - blocks.before(lane)) * kPredictRows;
+    while (lane + 1 < tuple && b >= blocks.before(lane + 1)) ++lane;
+    const std::uint32_t row = (b - blocks.before(lane)) * kPredictRows;
     BlockWalk<Width, Terms> walk(side[2 * b], side[2 * b + 1], sign, side.data() + at);
     at += std::size_t{2} * predictors[b].order;
     for (std::uint32_t i = 0; i < kPredictRows && row + i < blocks.shape.length(lane); ++i) {

@@ -522,9 +522,9 @@ TEST_CASE("predict, in all widths and both signs") {
   Random random(kSeed);
   unsigned variant = 0;
   for (const unsigned width : widths()) {
-    for (const std::size_t tuple : {1u, 2u, 7u, 33u, 256u}) {
+    for (const std::size_t tuple : {1u, 2u, 3u, 7u, 17u, 32u, 33u, 256u}) {
       for (const Sign sign : {Sign::is_unsigned, Sign::is_signed}) {
-        StepChunks steps = chunks_like(variant++, width);
+        StepChunks steps = chunks_like(variant++ + width, width);
         std::vector<PredictCase> cases;
         for (const std::size_t words : {1u, 33u, 4096u, 8195u, 40003u}) {
           cases.push_back(predict_case(width, tuple, words, sign, random));

@@ -46,7 +46,7 @@ Searches for the plan that packs this sample best.
 
 16 MiB of the data are plenty. `effort` is 'fast', 'normal' or 'best', and sets zstd's level to 1, 3 or 16;
 `level` sets another. 'fastest' packs numbers without zstd. `gpu`: prefer what a GPU decodes quickly, where
-it is at most 8 % larger.)"},
+it is at most 20 % larger.)"},
     {"plan_for", with_keywords(plan_for), kKeywords,
      R"(plan_for($module, types, /, order=1, *, level=None)
 --

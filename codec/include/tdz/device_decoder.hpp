@@ -68,7 +68,8 @@ class DeviceDecoder {
   /// it is pinned, or nothing.
   static Result<DeviceDecoder> open(std::span<const std::byte> stored,
                                     const DeviceDecoderOptions& options = {});
-  /// A file in device memory. Its frames stay there; select() copies the records to the host.
+  /// A file in device memory. Its frames stay there; select() copies the records to the host, load() side
+  /// data of steps. Both need some 17 MiB of device memory for that.
   static Result<DeviceDecoder> open_on_device(const std::byte* stored, std::uint64_t bytes,
                                               const DeviceDecoderOptions& options = {});
   /// Lone blocks in host memory. Their originals follow one another. The list is copied, the blocks are not.

@@ -261,6 +261,9 @@ struct Analysis {
   /// Other orders and tuples: all tuples of order 0, then all of order 1, and so on. Empty if the first
   /// choice has more than one column, or other steps than differences, zigzag and a layout of planes.
   std::vector<GridCell> grid;
+  /// With CompressOptions::gpu: by which part of its size the only choice is larger than what would be taken
+  /// without, in general frames. Nothing where no two were compared.
+  std::optional<double> larger_for_gpu;
   std::uint64_t raw_prefix = 0;  ///< the length of the input's own header
   std::string type;
   std::string_view sniffed;  ///< the file format that this header shows, or empty

@@ -40,29 +40,38 @@ class GpuChoice {
   GpuChoice(const SearchInput& input, const CompressOptions& settled, const Recipe& rival, GpuFrames wish)
       : input_(input), settled_(settled), rival_(rival), wish_(wish) {
     wish_.per_mille = kPerMilleOnStretches;
-    wish_.all_stretches = true;
   }
 
-  Result<Recipe> run() {
+  Result<GpuRecipe> run() {
     const auto usual = size_of(rival_);
     if (!usual) return usual.error();
-    limit_ = *usual * (1000 + kGpuPerMille) / 1000;
-    smallest_ = *usual * (1000 + kGpuMostPerMille) / 1000;
+    auto chosen = choose(*usual);
+    if (!chosen) return chosen.error();
+    const auto more = static_cast<double>(size_) - static_cast<double>(*usual);
+    return GpuRecipe{*std::move(chosen), *usual == 0 ? 0 : more / static_cast<double>(*usual)};
+  }
+
+ private:
+  using Taken = Result<std::optional<Recipe>>;
+
+  /// Leaves its size in size_.
+  Result<Recipe> choose(std::uint64_t usual) {
+    limit_ = usual * (1000 + kGpuPerMille) / 1000;
+    smallest_ = usual * (1000 + kGpuMostPerMille) / 1000 + 1;
     auto taken = packed();
     if (!taken) return taken.error();
     if (*taken) return **std::move(taken);
     auto own = as_frames(rival_);
     if (!own) return own.error();
+    const std::uint64_t size_of_own = size_;
     if (*own && is_of_one_kernel((*own)->plan)) return **std::move(own);
     taken = plain_words();
     if (!taken) return taken.error();
     if (*taken) return **std::move(taken);
+    size_ = *own ? size_of_own : small_enough_ ? smallest_ : usual;
     if (*own) return **std::move(own);
     return small_enough_ ? *std::move(small_enough_) : rival_;
   }
-
- private:
-  using Taken = Result<std::optional<Recipe>>;
 
   Result<std::uint64_t> size_of(const Recipe& recipe) {
     CompressOptions options = settled_;
@@ -73,13 +82,14 @@ class GpuChoice {
     return stored_size(input_.input, {options, recipes, 0},
                        input_.input.size() <= kWhole ? Stretches{} : kOfLonger);
   }
-  /// The recipe, if it is hardly larger than the rival. One that is larger is kept for the end, if it is the
-  /// smallest of these.
+  /// The recipe, if it is hardly larger than the rival. The smallest of those that are larger is kept for the
+  /// end.
   Taken if_small(Recipe recipe) {
     const auto size = size_of(recipe);
     if (!size) return size.error();
+    size_ = *size;
     if (*size <= limit_) return std::optional(std::move(recipe));
-    if (*size <= smallest_) smallest_ = *size, small_enough_ = std::move(recipe);
+    if (*size < smallest_) smallest_ = *size, small_enough_ = std::move(recipe);
     return std::optional<Recipe>();
   }
   Taken as_frames(const Recipe& steps) {
@@ -125,14 +135,15 @@ class GpuChoice {
   const Recipe& rival_;
   GpuFrames wish_;
   std::uint64_t limit_ = 0;
-  std::optional<Recipe> small_enough_;  ///< larger than the limit, but the smallest that a GPU decodes
-  std::uint64_t smallest_ = 0;          ///< its size; before there is one, the most that it may have
+  std::uint64_t size_ = 0;              ///< of the last recipe that was judged
+  std::optional<Recipe> small_enough_;  ///< larger than the limit, but the smallest of those that were tried
+  std::uint64_t smallest_ = 0;          ///< its size; before there is one, the least that is too large
 };
 
 }  // namespace
 
-Result<Recipe> fastest_on_gpu(const SearchInput& input, const CompressOptions& settled, const Recipe& rival,
-                              const GpuFrames& wish) {
+Result<GpuRecipe> fastest_on_gpu(const SearchInput& input, const CompressOptions& settled,
+                                 const Recipe& rival, const GpuFrames& wish) {
   return GpuChoice(input, settled, rival, wish).run();
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 
-/// A thread block a piece, byte by byte: a piece may begin at any address, and all together are few bytes.
+/// A thread block a piece, byte by byte: a piece may begin at any address, and is short.
 __global__ void __launch_bounds__(kThreads)
     put_pieces(const PutPiece* pieces, const std::byte* from, std::byte* to) {
   const PutPiece piece = pieces[blockIdx.x];

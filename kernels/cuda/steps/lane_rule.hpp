@@ -51,8 +51,8 @@ LaneSources sources_of(const LanesStep& rules);
 /// The number of launches that these rules need: one more than the largest depth.
 std::uint8_t depths_of(const std::vector<DeviceLaneRule>& rules);
 
-/// Differences that a thread for each column undoes: of rows so wide that these threads are many.
-inline constexpr std::uint32_t kHighestRowOrder = 2, kShortestRow = 64;
+/// Differences that a thread for each column undoes: of rows that give a chunk some warps of threads.
+inline constexpr std::uint32_t kHighestRowOrder = 2, kShortestRow = 128;
 inline bool is_of_rows(const DifferenceStep& step) {
   return step.run == 0 && step.order <= kHighestRowOrder && step.tuple >= kShortestRow &&
          step.tuple <= kMostStepWords;

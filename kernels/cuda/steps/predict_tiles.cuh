@@ -9,12 +9,13 @@
 
 namespace tdz::cuda {
 
-/// Rows of a tile: whole lines of 16 bytes in every tuple, and at most 128 bytes for each thread.
+/// Rows of a tile: so many that they fill whole lines of 16 bytes for any tuple, and at most 128 bytes for
+/// each thread.
 template <unsigned Width>
 inline constexpr std::uint32_t kTileRows = 128 / Width / 16 * 16;
 /// Lines of a tile for each thread.
 template <unsigned Width>
-inline constexpr std::uint32_t kTileLines = kTileRows<Width>* Width / 16;
+inline constexpr std::uint32_t kTileLines = (kTileRows<Width> * Width) / 16;
 
 /// A strip. Addresses are multiples of 16.
 struct PredictPlace {
@@ -23,7 +24,8 @@ struct PredictPlace {
   std::uint32_t bytes;  ///< 0: the strip has no words
 };
 
-/// A warp's shared memory: a tile of each strip, and one line more, so that threads do not meet in a bank.
+/// A warp's shared memory: a tile of each strip. They begin an odd number of lines apart, so that threads
+/// which read lines do not meet in a bank, and those that read words are few in one.
 template <unsigned Width>
 struct PredictTiles {
   PredictPlace place[32];
@@ -83,7 +85,7 @@ __device__ uint4 each_word(const uint4& line, const Step& step) {
 }
 
 /// Words of one lane among those of others, in shared memory. All are read before one is written: otherwise
-/// each would wait for the word before it to be written.
+/// each read would wait until the word before it is written.
 template <unsigned Width, class Step>
 __device__ void each_row(Byte* words, std::uint32_t tuple, const Step& step) {
   std::uint64_t word[8];
@@ -129,10 +131,11 @@ template <unsigned Width, unsigned Terms>
 __device__ void walk_tiles(PredictTiles<Width>& tiles, const WarpStrips& warp, std::uint32_t most,
                            BlockWalk<Width, Terms> walk) {
   const std::uint32_t lines = kTileLines<Width> * warp.tuple, all = warp.strips() * lines;
+  const std::uint32_t apart = lines | 1;
   const auto each_line = [&](const auto& move) {
     for (std::uint32_t l = threadIdx.x % 32; l < all; l += 32) {
       const std::uint32_t strip = l / lines, part = l % lines;
-      move(tiles.place[strip], 16 * part, tiles.line[strip * (lines + 1) + part]);
+      move(tiles.place[strip], 16 * part, tiles.line[strip * apart + part]);
     }
   };
   std::uint32_t row = 0;
@@ -141,7 +144,7 @@ __device__ void walk_tiles(PredictTiles<Width>& tiles, const WarpStrips& warp, s
       line = load_predict_line(place, first + at);
     });
     __syncwarp();  // publishes the tile
-    if (warp.has_strip()) walk_tile(tiles.line + warp.strip() * (lines + 1), warp, row, walk);
+    if (warp.has_strip()) walk_tile(tiles.line + warp.strip() * apart, warp, row, walk);
     __syncwarp();  // publishes the words
     each_line([&](const PredictPlace& place, std::uint32_t at, uint4& line) {
       store_predict_line(place, first + at, line);

@@ -127,7 +127,7 @@ __device__ void walk_block(const BlockWords<Width>& words, BlockWalk<Width, Term
   }
 }
 
-/// Rows of all lanes that the threads of a tuple walk: at most so many strips for each chunk.
+/// Strips of the longest chunk.
 TDZ_HOST_DEVICE constexpr std::uint32_t most_strips(std::uint32_t words, std::uint32_t tuple) {
   return (words + tuple * kPredictRows - 1) / (tuple * kPredictRows);
 }

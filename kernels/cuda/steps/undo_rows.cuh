@@ -12,7 +12,7 @@ namespace tdz::cuda {
 inline constexpr unsigned kRowThreads = 128;
 inline constexpr unsigned kRowBlocks = 9;  ///< of a multiprocessor: what 56 registers allow
 
-/// Words that share a register of 4 bytes.
+/// Columns of a thread where rows are whole registers of 4 bytes.
 template <unsigned Width>
 inline constexpr std::uint32_t kRowColumns = Width < 4 && kIsMachineWord<Width> ? 4 / Width : 1;
 
@@ -178,12 +178,12 @@ __device__ void walk_shared(const RowsBatch& batch, const ChunkBytes& bytes, std
   }
 }
 
-/// How many columns a thread walks: those of a register where rows are whole registers, otherwise one. Then
-/// neighbouring threads have neighbouring words, and there are more threads.
+/// How many columns a thread walks: those of a register where rows are whole registers and long, otherwise
+/// one. Then neighbouring threads have neighbouring words, and there are more threads.
 template <unsigned Width>
 std::uint32_t columns_of_thread(const RowsBatch& batch) {
   const bool reached = batch.sources.lanes <= 1u + SharedSources<Width>::kReach;
-  const bool whole = std::uint64_t{batch.tuple} * Width % 4 == 0;
+  const bool whole = std::uint64_t{batch.tuple} * Width % 4 == 0 && batch.tuple >= kRowColumns<Width> * 32;
   const bool dense = Rows(batch.steps.in, Width).dense() && Rows(batch.steps.out, Width).dense();
   return reached && whole && dense ? kRowColumns<Width> : 1;
 }
@@ -201,7 +201,8 @@ __global__ void __launch_bounds__(kRowThreads, kRowBlocks)
   }
   const std::uint32_t column = columns * (blockIdx.x % blocks * kRowThreads + threadIdx.x);
   const RowWords<Width> words(batch.steps, chunk);
-  if constexpr (kRowColumns < Width >> 1) {
+  constexpr bool kShares = kRowColumns<Width> != 1;
+  if constexpr (kShares) {
     const auto places =
         reinterpret_cast<std::uintptr_t>(words.in) | reinterpret_cast<std::uintptr_t>(words.out);
     if (columns > 1 && places % 4 == 0) {

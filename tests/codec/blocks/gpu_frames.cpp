@@ -116,7 +116,7 @@ std::vector<Bytes> inputs() {
 
 }  // namespace
 
-TEST_CASE("frames for a GPU come back, cost at most 8 %, and a device reads each") {
+TEST_CASE("frames for a GPU come back, cost at most 8 % of such numbers, and a device reads each") {
   std::size_t taken = 0;
   for (const Bytes& original : inputs()) {
     CAPTURE(original.size());

@@ -186,6 +186,31 @@ TEST_CASE("side data of a file on the device come many at a time") {
   CHECK(succeeded > 0);
 }
 
+TEST_CASE("side data of a file on the device come in several copies where they are long") {
+  // The second column is noise in ordinary frames: 20 MiB in all.
+  Plan plan = usual_plan();
+  plan.columns.push_back({8, 1, {}});
+  const Bytes original = noise(25u << 20);
+  const Bytes stored = packed(original, options_for(plan, 1u << 20));
+  HostDevice device{stored};
+  DecodeWork work = work_on(device);
+  work.take_stream_on_device(stored.data(), stored.size());
+  const Outcome outcome = run(work);
+  check_same(outcome.wanted, original);
+  CHECK(outcome.sizes.cpu_chunks == 0);
+  CHECK(outcome.refused == 0);
+  // A copy that fails for another reason than memory ends it.
+  for (unsigned n = 1; n <= device.calls; ++n) {
+    HostDevice failing{stored};
+    failing.fails_at = n, failing.kind = ErrorKind::io;
+    DecodeWork again = work_on(failing);
+    again.take_stream_on_device(stored.data(), stored.size());
+    const auto selected = again.select({});
+    const Status loaded = selected ? again.load() : Status(selected.error());
+    if (!loaded) CHECK(loaded.error().kind == ErrorKind::io);
+  }
+}
+
 TEST_CASE("packed bytes in pinned memory are copied from there") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
