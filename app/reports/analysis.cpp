@@ -55,7 +55,8 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
     for (const std::string& line : formats::plan_words(with_kinds(plan, analysis.type), holes))
       text += folded("    " + line, 6, screen);
   }
-  if (file.asked.gpu && !fastest) text += folded(gpu_text(analysis), 2, screen);
+  if (const std::string said = file.asked.gpu && !fastest ? gpu_text(analysis) : ""; !said.empty())
+    text += folded(said, 2, screen);
   return text;
 }
 

@@ -16,6 +16,24 @@ ratios = [candidate["ratio"] for candidate in data["candidates"]]
 assert len(ratios) > 5 and max(ratios) > 1
 assert {cell["order"] for cell in data["grid"]} >= {0, 1, 2, 3, 4}
 assert {cell["tuple"] for cell in data["grid"]} >= {1, 2, 8}
+assert data["larger_for_gpu"] is None
 assert missing["error"]["kind"] == "io" and "chosen" not in missing
 assert piped["name"] == "-" and piped["chosen"][0]["columns"] == data["chosen"][0]["columns"]
 END
+python3 -c '
+import array, itertools, random, sys
+random.seed(1)
+sys.stdout.buffer.write(array.array("i", itertools.accumulate(random.randrange(-900, 900) for _ in range(100000))).tobytes())
+' >walk
+tdz analyze --gpu --json walk >out
+python3 - <<'END'
+import json
+data = json.load(open("out"))["files"][0]
+assert -0.01 < data["larger_for_gpu"] <= 0.2, data["larger_for_gpu"]
+END
+tdz analyze --gpu walk >out
+grep -qE '^ *For a GPU: [0-9.]+ % larger than what a CPU would get\.$' out || fail "$(cat out)"
+head -c 100000 /dev/urandom >noise
+tdz analyze --gpu noise >out
+grep -q 'For a GPU' out && fail "noise has no plan for a GPU: $(cat out)"
+true
