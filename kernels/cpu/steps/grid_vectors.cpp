@@ -19,6 +19,8 @@
 #endif
 
 #include "kernels/cpu/steps/grid-inl.hpp"
+#include "kernels/cpu/steps/grid_costs-inl.hpp"
+#include "kernels/cpu/steps/grid_squares-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
@@ -36,10 +38,11 @@ void add_grid(const GridRun& run) {
   with_grid_kind(run.kind, [&](const auto& kind) HWY_ATTR { add_lines(run, kind); });
 }
 
-void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
-                std::uint64_t* costs) {
-  with_grid_kind(run.kind,
-                 [&](const auto& kind) HWY_ATTR { costs_of(run, kind, block, column, rows, costs); });
+void choose_rows(const GridRun& run, std::size_t rows, const GridBlockJob& block, std::size_t first,
+                 std::size_t count, std::uint8_t* choices) {
+  with_grid_kind(run.kind, [&](const auto& kind) HWY_ATTR {
+    choose_blocks(run, kind, rows, block, first, count, choices);
+  });
 }
 
 void grid_squares(const GridRun& run, const GridFactors& factors, const GridBlockJob& block,
@@ -58,7 +61,7 @@ namespace tdz::cpu {
 HWY_EXPORT(fill_grid);
 HWY_EXPORT(subtract_grid);
 HWY_EXPORT(add_grid);
-HWY_EXPORT(grid_costs);
+HWY_EXPORT(choose_rows);
 HWY_EXPORT(grid_squares);
 
 void fill_grid(const GridRun& run) {
@@ -73,9 +76,9 @@ void add_grid(const GridRun& run) {
   HWY_DYNAMIC_DISPATCH(add_grid)(run);
 }
 
-void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
-                std::uint64_t* costs) {
-  HWY_DYNAMIC_DISPATCH(grid_costs)(run, block, column, rows, costs);
+void choose_rows(const GridRun& run, std::size_t rows, const GridBlockJob& block, std::size_t first,
+                 std::size_t count, std::uint8_t* choices) {
+  HWY_DYNAMIC_DISPATCH(choose_rows)(run, rows, block, first, count, choices);
 }
 
 void grid_squares(const GridRun& run, const GridFactors& factors, const GridBlockJob& block,

@@ -147,7 +147,6 @@ GridRun run_of(const GridWalk& walk, std::span<const GridRow> rows) {
   const GridShape& shape = walk.shape();
   return {&walk,
           rows.data(),
-          nullptr,
           walk.terms().pairs,
           walk.kind(),
           walk.count(),

@@ -87,7 +87,6 @@ class GridWalk {
 struct GridRun {
   const GridWalk* walk = nullptr;
   const GridRow* rows = nullptr;
-  const std::uint8_t* which = nullptr;  ///< the rows that grid_costs() looks at
   std::size_t pairs = 1;                ///< of terms
   WordKind kind;
   std::size_t lines = 0;  ///< of all lanes
@@ -107,16 +106,16 @@ void subtract_grid(const GridRun& run);
 /// The inverse. Makes numbers while it goes.
 void add_grid(const GridRun& run);
 
-/// Up to 8 lines of a lane, one after the other, and the blocks that they cross.
+/// Up to 8 lines of a lane, one after the other, that blocks stand in.
 struct GridBlockJob {
   GridLineJob line[kGridBlockLines];
   std::size_t lines = 0;
-  std::size_t first = 0, step = 1;  ///< from the first on, every so many lines count
 };
-/// How large the residuals of a block are with each of the first `rows` predictors of run.which, in a measure
-/// of its own. Precondition: fill_grid().
-void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
-                std::uint64_t* costs);
+inline constexpr std::size_t kMostGridRows = 64;  ///< that choose_rows() chooses between
+/// The best of the first `rows` rows of the run for each of `count` blocks from column `first` on.
+/// Preconditions: fill_grid(); `rows` is 1 to kMostGridRows.
+void choose_rows(const GridRun& run, std::size_t rows, const GridBlockJob& block, std::size_t first,
+                 std::size_t count, std::uint8_t* choices);
 
 /// Terms and the word itself, which comes last, for least squares.
 struct GridFactors {

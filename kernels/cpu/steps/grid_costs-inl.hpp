@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the residuals of a block cost with each predictor, and the predictor that a block chooses.
+//
+// A word costs the logarithm of the magnitude of its residual: the exponent and the first bits of a float of
+// it. Vectors keep the exponent's bias, which all predictors have alike.
+#if defined(TDZ_KERNELS_CPU_STEPS_GRID_COSTS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef TDZ_KERNELS_CPU_STEPS_GRID_COSTS_INL_HPP
+#undef TDZ_KERNELS_CPU_STEPS_GRID_COSTS_INL_HPP
+#else
+#define TDZ_KERNELS_CPU_STEPS_GRID_COSTS_INL_HPP
+#endif
+
+#include "kernels/cpu/steps/grid_kinds-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+// Half of the lines decide: a quarter of them between all predictors, the others between the best ones.
+inline constexpr std::size_t kLooksStep = 4;
+inline constexpr std::size_t kLooksAgain = 2;
+inline constexpr std::size_t kBestRows = 4;
+
+#if TDZ_KERNELS_PLAIN
+inline constexpr std::size_t kCostParts = 1;
+#else
+inline constexpr std::size_t kCostParts = kVector / 4;
+#endif
+
+/// Blocks that choose together: what one of them waits for, others need not.
+inline constexpr std::size_t kGridBatch = 8;
+
+/// A cost is the sum of its parts; all are at most 32 words of less than 2^18 each.
+using CostParts = std::uint32_t[kCostParts];
+
+/// The words of a block in some of its lines, and the predictors in question.
+struct GridLook {
+  const GridBlockJob* block;
+  std::size_t first;  ///< line; after it, every kLooksStep lines
+  std::size_t point;  ///< of the first word
+  std::size_t words;  ///< of a line
+  const std::uint8_t* which;  ///< of the run's rows
+  std::size_t rows;
+};
+
+// ---- Word by word
+
+/// 256 times log2 of r + 1, about.
+HWY_INLINE std::uint64_t log_after(std::uint64_t r) {
+  const auto unset = static_cast<unsigned>(hwy::Num0BitsAboveMS1Bit_Nonzero64(r + 1));
+  return std::uint64_t{63 - unset} << 8 | ((r + 1) << unset >> 55 & 255);
+}
+
+/// The same of the magnitude of a residual that has a sign.
+HWY_INLINE std::uint64_t plain_cost(std::uint64_t residual, unsigned bits) {
+  const unsigned unused = 64 - bits;
+  const auto r = static_cast<std::int64_t>(residual << unused) >> unused;
+  return log_after(r < 0 ? 0 - static_cast<std::uint64_t>(r) : static_cast<std::uint64_t>(r));
+}
+
+template <class Kind>
+HWY_INLINE void plain_costs(const GridRun& run, const Kind& kind, const GridLook& look,
+                                CostParts* costs) {
+  using T = typename Kind::Word;
+  const auto point = static_cast<std::ptrdiff_t>(look.point);
+  for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
+    const GridLineJob& line = look.block->line[y];
+    for (std::size_t p = 0; p < look.rows; ++p) {
+      HWY_ALIGN typename Kind::Sum sums[kGridWide];
+      plain_sums(kind, run.pairs, line, run.rows[look.which[p]], 0, point, sums);
+      std::uint64_t cost = 0;
+      for (std::size_t i = 0; i < look.words; ++i) {
+        const T x = kind.word(grid_get<Kind>(line.own, point + static_cast<std::ptrdiff_t>(i)));
+        cost += plain_cost(static_cast<T>(x - kind.guess(sums[i])), 8u * run.kind.width);
+      }
+      costs[p][0] = static_cast<std::uint32_t>(cost) + (y == look.first ? 0 : costs[p][0]);
+    }
+  }
+}
+
+// ---- Words of 1 and 2 bytes
+
+// In whole blocks a residual is the difference of two numbers. In others it has as many bits as the word.
+// That is no matter of speed: which of them it is decides what is chosen.
+
+#if TDZ_KERNELS_PLAIN
+
+template <class Kind>
+HWY_INLINE void small_costs(const GridRun& run, const Kind& kind, const GridLook& look,
+                                CostParts* costs) {
+  if (look.words < kGridWide) return plain_costs(run, kind, look, costs);
+  const auto point = static_cast<std::ptrdiff_t>(look.point);
+  for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
+    const GridLineJob& line = look.block->line[y];
+    for (std::size_t p = 0; p < look.rows; ++p) {
+      std::uint32_t sums[kGridWide];
+      plain_sums(kind, run.pairs, line, run.rows[look.which[p]], 0, point, sums);
+      std::uint64_t cost = 0;
+      for (std::size_t i = 0; i < kGridWide; ++i) {
+        const std::int32_t x = grid_get<Kind>(line.own, point + static_cast<std::ptrdiff_t>(i));
+        const std::int32_t guess = static_cast<std::int32_t>(sums[i]) >> kGridShift;
+        const std::int32_t residual = x + (Kind::kFlip ? 0x8000 : 0) - guess;
+        cost += log_after(static_cast<std::uint32_t>(residual < 0 ? -residual : residual));
+      }
+      costs[p][0] = static_cast<std::uint32_t>(cost) + (y == look.first ? 0 : costs[p][0]);
+    }
+  }
+}
+
+#else
+
+/// log_after() of each word, and the bias.
+HWY_INLINE hn::Vec<U32> logs_after(hn::Vec<I32> r) {
+  const auto next = hn::ConvertTo(Words<float>(), hn::Add(hn::Abs(r), hn::Set(I32(), 1)));
+  return hn::ShiftRight<15>(hn::BitCast(U32(), next));
+}
+
+/// The 16-bit numbers of a vector in the order of load_pair(), each in the high half.
+HWY_INLINE TermPair load_high(const std::uint8_t* numbers) {
+  const auto x = hn::BitCast(I16(), hn::LoadU(Bytes(), numbers)), none = hn::Zero(I16());
+  return {hn::BitCast(I32(), hn::InterleaveLower(I16(), none, x)),
+          hn::BitCast(I32(), hn::InterleaveUpper(I16(), none, x))};
+}
+
+/// All bits of the words that a look has; in the order of load_high().
+HWY_INLINE TermPair words_there(std::size_t words, std::size_t v) {
+  HWY_ALIGN std::int16_t there[kGridWide];
+  for (std::size_t i = 0; i < kGridWide; ++i) there[i] = i < words ? -1 : 0;
+  const auto high = load_high(reinterpret_cast<const std::uint8_t*>(there) + v * kVector);
+  return {hn::ShiftRight<16>(high.low), hn::ShiftRight<16>(high.high)};
+}
+
+/// The words of a block in a line, and their terms in pairs. A vector has two halves.
+template <std::size_t kPairs>
+struct SmallLine {
+  static constexpr std::size_t kHalves = 2 * kGridParts;
+  hn::Vec<I32> term[kHalves][kPairs];
+  hn::Vec<I32> word[kHalves];
+
+  /// `lost`: what a number lacks. After the last pair, coefficients are 0.
+  HWY_INLINE SmallLine(const GridLineJob& line, std::size_t pairs, std::size_t point, std::int32_t lost) {
+    for (std::size_t v = 0; v < kGridParts; ++v) {
+      const auto at = static_cast<std::ptrdiff_t>(point + v * kVector / 2);
+      for (std::size_t p = 0; p < kPairs; ++p) {
+        const TermPair pair = load_pair(line, HWY_MIN(p, pairs - 1), at);
+        term[2 * v][p] = pair.low;
+        term[2 * v + 1][p] = pair.high;
+      }
+      const TermPair own = load_high(line.own + 2 * at);
+      word[2 * v] = hn::Add(hn::ShiftRight<16>(own.low), hn::Set(I32(), lost));
+      word[2 * v + 1] = hn::Add(hn::ShiftRight<16>(own.high), hn::Set(I32(), lost));
+    }
+  }
+};
+
+/// What cost(h, residuals of half h) says of each predictor, added unless it is the first line.
+template <std::size_t kPairs, class Cost>
+HWY_INLINE void put_line_costs(const GridRun& run, const GridLook& look, const SmallLine<kPairs>& line,
+                               bool is_first, const Cost& cost, CostParts* costs) {
+  constexpr std::size_t kHalves = SmallLine<kPairs>::kHalves;
+  for (std::size_t r = 0; r < look.rows; ++r) {
+    const GridRow& row = run.rows[look.which[r]];
+    const auto offset = hn::BitCast(I32(), hn::Set(U32(), static_cast<std::uint32_t>(row.offset)));
+    hn::Vec<I32> sum[kHalves];
+    for (auto& one : sum) one = offset;
+    for (std::size_t p = 0; p < kPairs; ++p) {
+      const auto factor = pair_factor(row, p);
+      for (std::size_t h = 0; h < kHalves; ++h)
+        sum[h] = hn::Add(sum[h], pair_products(line.term[h][p], factor));
+    }
+    auto all = is_first ? hn::Zero(U32()) : hn::Load(U32(), costs[r]);
+    for (std::size_t h = 0; h < kHalves; ++h)
+      all = hn::Add(all, cost(h, hn::Sub(line.word[h], hn::ShiftRight<kGridShift>(sum[h]))));
+    hn::Store(all, U32(), costs[r]);
+  }
+}
+
+template <std::size_t kPairs, bool kWholeBlock>
+HWY_NOINLINE void pair_costs(const GridRun& run, std::int32_t lost, const GridLook& look,
+                                 CostParts* costs) {
+  hn::Vec<U32> there[2 * kGridParts];
+  for (std::size_t v = 0; v < kGridParts; ++v) {
+    const TermPair words = words_there(look.words, v);
+    there[2 * v] = hn::BitCast(U32(), words.low);
+    there[2 * v + 1] = hn::BitCast(U32(), words.high);
+  }
+  const int unused = 32 - 8 * run.kind.width;
+  const auto cost = [&](std::size_t h, hn::Vec<I32> residual) HWY_ATTR {
+    if constexpr (kWholeBlock) return logs_after(residual);
+    const auto cut = hn::ShiftRightSame(hn::ShiftLeftSame(residual, unused), unused);
+    return hn::And(logs_after(cut), there[h]);
+  };
+  for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
+    const SmallLine<kPairs> line(look.block->line[y], run.pairs, look.point, lost);
+    put_line_costs(run, look, line, y == look.first, cost, costs);
+  }
+}
+
+/// Pictures have 4 pairs, with lanes 7, volumes 8.
+template <bool kWholeBlock>
+HWY_INLINE void costs_of_pairs(const GridRun& run, std::int32_t lost, const GridLook& look,
+                                   CostParts* costs) {
+  if (run.pairs <= 4) return pair_costs<4, kWholeBlock>(run, lost, look, costs);
+  if (run.pairs <= 7) return pair_costs<7, kWholeBlock>(run, lost, look, costs);
+  if (run.pairs == 8) return pair_costs<8, kWholeBlock>(run, lost, look, costs);
+  pair_costs<kGridTerms / 2, kWholeBlock>(run, lost, look, costs);
+}
+
+template <class Kind>
+HWY_INLINE void small_costs(const GridRun& run, const Kind&, const GridLook& look, CostParts* costs) {
+  constexpr std::int32_t kLost = Kind::kFlip ? 0x8000 : 0;
+  if (look.words == kGridWide) return costs_of_pairs<true>(run, kLost, look, costs);
+  costs_of_pairs<false>(run, kLost, look, costs);
+}
+
+#endif
+
+// ---- Words of 3 and 4 bytes
+
+#if HWY_HAVE_FLOAT64 && !TDZ_KERNELS_PLAIN
+
+/// A residual becomes a double, whose exponent and first bits are its logarithm.
+class DoubleCost {
+ public:
+  explicit DoubleCost(unsigned bits)
+      : half_(hn::Set(U64(), std::uint64_t{1} << (bits - 1))),
+        mask_(hn::Set(U64(), (std::uint64_t{1} << bits) - 1)),
+        two_52_(hn::BitCast(U64(), hn::Set(F64(), kTwo52))),
+        zero_(hn::Set(F64(), kTwo52 + static_cast<double>(std::uint64_t{1} << (bits - 1)))) {}
+
+  /// Numbers as operator() takes them.
+  HWY_INLINE hn::Vec<U64> word(hn::Vec<F64> number) const {
+    return hn::Add(hn::BitCast(U64(), hn::Add(number, hn::Set(F64(), kWhole))), half_);
+  }
+  HWY_INLINE hn::Vec<U64> operator()(hn::Vec<U64> word, hn::Vec<F64> sum) const {
+    const auto guess = hn::ShiftRight<kGridShift>(hn::BitCast(U64(), sum));
+    const auto residual = hn::Or(hn::And(hn::Sub(word, guess), mask_), two_52_);
+    const auto size = hn::Abs(hn::Sub(hn::BitCast(F64(), residual), zero_));
+    return hn::ShiftRight<44>(hn::BitCast(U64(), hn::Add(size, hn::Set(F64(), 1.0))));
+  }
+
+ private:
+  static constexpr double kTwo52 = 4503599627370496.0;
+  hn::Vec<U64> half_, mask_, two_52_;
+  hn::Vec<F64> zero_;
+};
+
+template <std::size_t kPairs, bool kWholeBlock>
+HWY_NOINLINE void double_costs(const GridRun& run, const GridLook& look, CostParts* costs) {
+  const DoubleCost cost(8u * run.kind.width);
+  const auto point = static_cast<std::ptrdiff_t>(look.point);
+  HWY_ALIGN std::uint64_t there[kGridWide];
+  for (std::size_t i = 0; i < kGridWide; ++i) there[i] = i < look.words ? ~std::uint64_t{0} : 0;
+  for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
+    const GridLineJob& line = look.block->line[y];
+    hn::Vec<U64> word[kGridDoubles];
+    for (std::size_t v = 0; v < kGridDoubles; ++v)
+      word[v] = cost.word(load_doubles(line.own, point + static_cast<std::ptrdiff_t>(v * kVector / 8)));
+    for (std::size_t r = 0; r < look.rows; ++r) {
+      const GridRow& row = run.rows[look.which[r]];
+      hn::Vec<F64> sum[kGridDoubles];
+      for (auto& one : sum) one = hn::Set(F64(), kWhole + static_cast<double>(row.offset));
+      for (std::size_t j = 0; j < 2 * kPairs; ++j) {
+        const auto factor = hn::Set(F64(), row.factor[j]);
+        const std::uint8_t* term = line.term[HWY_MIN(j, 2 * run.pairs - 1)];
+        for (std::size_t v = 0; v < kGridDoubles; ++v) {
+          const auto x = load_doubles(term, point + static_cast<std::ptrdiff_t>(v * kVector / 8));
+          sum[v] = hn::MulAdd(x, factor, sum[v]);
+        }
+      }
+      auto all = hn::BitCast(U64(), y == look.first ? hn::Zero(U32()) : hn::Load(U32(), costs[r]));
+      for (std::size_t v = 0; v < kGridDoubles; ++v) {
+        const auto one = cost(word[v], sum[v]);
+        all = hn::Add(all, kWholeBlock ? one : hn::And(one, hn::Load(U64(), there + v * kVector / 8)));
+      }
+      hn::Store(hn::BitCast(U32(), all), U32(), costs[r]);
+    }
+  }
+}
+
+template <bool kWholeBlock>
+HWY_INLINE void middle_costs(const GridRun& run, const GridLook& look, CostParts* costs) {
+  if (run.pairs <= 4) return double_costs<4, kWholeBlock>(run, look, costs);
+  if (run.pairs <= 7) return double_costs<7, kWholeBlock>(run, look, costs);
+  if (run.pairs == 8) return double_costs<8, kWholeBlock>(run, look, costs);
+  double_costs<kGridTerms / 2, kWholeBlock>(run, look, costs);
+}
+
+#endif
+
+// ---- The choice of a block
+
+template <class Kind>
+HWY_INLINE void costs_of(const GridRun& run, const Kind& kind, const GridLook& look, CostParts* costs) {
+  if constexpr (sizeof(typename Kind::Num) == 2) {
+    small_costs(run, kind, look, costs);
+#if HWY_HAVE_FLOAT64 && !TDZ_KERNELS_PLAIN
+  } else if constexpr (hwy::IsSame<Kind, MiddleGrid>()) {
+    if (look.words == kGridWide)
+      middle_costs<true>(run, look, costs);
+    else
+      middle_costs<false>(run, look, costs);
+#endif
+  } else {
+    plain_costs(run, kind, look, costs);
+  }
+}
+
+/// Blocks of the same lines, side by side, and what they choose between.
+struct GridBatch {
+  HWY_ALIGN CostParts parts[kGridBatch][kMostGridRows];
+  HWY_ALIGN std::uint32_t cost[kMostGridRows][kGridBatch];
+  HWY_ALIGN std::uint32_t best[kBestRows][kGridBatch];  ///< costs, and in the low 8 bits which row it is
+};
+
+/// The parts of a cost become one. Blocks that are not there cost nothing.
+HWY_INLINE void add_parts(std::size_t rows, std::size_t blocks, GridBatch& batch) {
+  std::memset(batch.cost, 0, rows * sizeof batch.cost[0]);
+#if TDZ_KERNELS_PLAIN
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t b = 0; b < blocks; ++b) batch.cost[r][b] = batch.parts[b][r][0];
+#else
+  for (std::size_t b = blocks; b % 4 != 0; ++b) std::memset(batch.parts[b], 0, rows * sizeof(CostParts));
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t b = 0; b < blocks; b += 4) {  // a block's parts become a lane
+      hn::Vec<U32> parts[4];
+      for (std::size_t k = 0; k < 4; ++k) parts[k] = hn::Load(U32(), batch.parts[b + k][r]);
+      transpose_blocks(parts);
+      const auto sum =
+          hn::BitCast(Bytes(), hn::Add(hn::Add(parts[0], parts[1]), hn::Add(parts[2], parts[3])));
+      const auto other = hn::BitCast(U32(), kVector == kBlock ? hn::Zero(Bytes()) : swap_blocks(sum));
+      const auto all = hn::Add(hn::BitCast(U32(), sum), other);
+      store_lower_block(hn::BitCast(Bytes(), all), reinterpret_cast<std::uint8_t*>(batch.cost[r] + b));
+    }
+  }
+#endif
+}
+
+/// The least costs of each block; of equal ones, the first.
+HWY_INLINE void find_best(std::size_t rows, GridBatch& batch) {
+#if TDZ_KERNELS_PLAIN
+  for (std::size_t b = 0; b < kGridBatch; ++b) {
+    for (auto& best : batch.best) best[b] = UINT32_MAX;
+    for (std::size_t r = 0; r < rows; ++r) {
+      std::uint32_t key = batch.cost[r][b] << 8 | static_cast<std::uint32_t>(r);
+      for (auto& best : batch.best) {
+        const std::uint32_t other = best[b];
+        best[b] = HWY_MIN(other, key);
+        key = HWY_MAX(other, key);
+      }
+    }
+  }
+#else
+  for (std::size_t b = 0; b < kGridBatch; b += kCostParts) {
+    hn::Vec<U32> best[kBestRows];
+    for (auto& one : best) one = hn::Set(U32(), UINT32_MAX);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto row = hn::Set(U32(), static_cast<std::uint32_t>(r));
+      auto key = hn::Or(hn::ShiftLeft<8>(hn::Load(U32(), batch.cost[r] + b)), row);
+      for (auto& one : best) {
+        const auto other = one;
+        one = hn::Min(other, key);
+        key = hn::Max(other, key);
+      }
+    }
+    for (std::size_t k = 0; k < kBestRows; ++k) hn::Store(best[k], U32(), batch.best[k] + b);
+  }
+#endif
+}
+
+/// At most kGridBatch blocks from column `first` on.
+template <class Kind>
+HWY_INLINE void choose_batch(const GridRun& run, const Kind& kind, std::size_t rows,
+                             const GridBlockJob& block, std::size_t first, std::size_t count,
+                             GridBatch& batch, std::uint8_t* choices) {
+  std::uint8_t which[kMostGridRows];
+  for (std::size_t r = 0; r < rows; ++r) which[r] = static_cast<std::uint8_t>(r);
+  const auto look_at = [&](std::size_t b, std::size_t line) {
+    const std::size_t point = (first + b) * kGridWide;
+    return GridLook{&block, line, point, HWY_MIN(kGridWide, run.points - point), which, rows};
+  };
+  for (std::size_t b = 0; b < count; ++b) costs_of(run, kind, look_at(b, 0), batch.parts[b]);
+  add_parts(rows, count, batch);
+  find_best(rows, batch);
+  const std::size_t best = HWY_MIN(rows, kBestRows);
+  if (best == 1 || kLooksAgain >= block.lines) {
+    for (std::size_t b = 0; b < count; ++b) choices[b] = static_cast<std::uint8_t>(batch.best[0][b]);
+    return;
+  }
+  for (std::size_t b = 0; b < count; ++b) {
+    GridLook look = look_at(b, kLooksAgain);
+    for (std::size_t k = 0; k < best; ++k) which[k] = static_cast<std::uint8_t>(batch.best[k][b]);
+    look.rows = best;
+    costs_of(run, kind, look, batch.parts[b]);
+  }
+  add_parts(best, count, batch);
+  for (std::size_t b = 0; b < count; ++b) {
+    std::size_t least = 0;
+    for (std::size_t k = 0; k < best; ++k) {
+      batch.cost[k][b] += batch.best[k][b] >> 8;
+      if (batch.cost[k][b] < batch.cost[least][b]) least = k;
+    }
+    choices[b] = static_cast<std::uint8_t>(batch.best[least][b]);
+  }
+}
+
+template <class Kind>
+HWY_NOINLINE void choose_blocks(const GridRun& run, const Kind& kind, std::size_t rows,
+                                const GridBlockJob& block, std::size_t first, std::size_t count,
+                                std::uint8_t* choices) {
+  if (block.lines == 0) {
+    std::memset(choices, 0, count);
+    return;
+  }
+  GridBatch batch;
+  for (std::size_t c = 0; c < count; c += kGridBatch)
+    choose_batch(run, kind, rows, block, first + c, HWY_MIN(kGridBatch, count - c), batch, choices + c);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard, toggled per target
