@@ -63,6 +63,7 @@ HWY_INLINE void plain_costs(const GridRun& run, const Kind& kind, const GridLook
                                 CostParts* costs) {
   using T = typename Kind::Word;
   const auto point = static_cast<std::ptrdiff_t>(look.point);
+  std::memset(costs, 0, look.rows * sizeof(CostParts));
   for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
     const GridLineJob& line = look.block->line[y];
     for (std::size_t p = 0; p < look.rows; ++p) {
@@ -73,7 +74,7 @@ HWY_INLINE void plain_costs(const GridRun& run, const Kind& kind, const GridLook
         const T x = kind.word(grid_get<Kind>(line.own, point + static_cast<std::ptrdiff_t>(i)));
         cost += plain_cost(static_cast<T>(x - kind.guess(sums[i])), 8u * run.kind.width);
       }
-      costs[p][0] = static_cast<std::uint32_t>(cost) + (y == look.first ? 0 : costs[p][0]);
+      costs[p][0] += static_cast<std::uint32_t>(cost);
     }
   }
 }
@@ -90,6 +91,7 @@ HWY_INLINE void small_costs(const GridRun& run, const Kind& kind, const GridLook
                                 CostParts* costs) {
   if (look.words < kGridWide) return plain_costs(run, kind, look, costs);
   const auto point = static_cast<std::ptrdiff_t>(look.point);
+  std::memset(costs, 0, look.rows * sizeof(CostParts));
   for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
     const GridLineJob& line = look.block->line[y];
     for (std::size_t p = 0; p < look.rows; ++p) {
@@ -102,7 +104,7 @@ HWY_INLINE void small_costs(const GridRun& run, const Kind& kind, const GridLook
         const std::int32_t residual = x + (Kind::kFlip ? 0x8000 : 0) - guess;
         cost += log_after(static_cast<std::uint32_t>(residual < 0 ? -residual : residual));
       }
-      costs[p][0] = static_cast<std::uint32_t>(cost) + (y == look.first ? 0 : costs[p][0]);
+      costs[p][0] += static_cast<std::uint32_t>(cost);
     }
   }
 }
