@@ -217,6 +217,21 @@ HWY_INLINE hn::Vec<I32> pair_factor(const GridRow& row, std::size_t pair) {
   return hn::Set(I32(), both);
 }
 
+/// Sums of 16 words: the first and the second four of each 16 bytes.
+HWY_INLINE void pair_sums(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
+                          std::size_t point, hn::Vec<I32>* low, hn::Vec<I32>* high) {
+  const auto offset = hn::BitCast(I32(), hn::Set(U32(), static_cast<std::uint32_t>(row.offset)));
+  for (std::size_t v = 0; v < kGridParts; ++v) low[v] = high[v] = offset;
+  for (std::size_t p = first; p < pairs; ++p) {
+    const auto factor = pair_factor(row, p);
+    for (std::size_t v = 0; v < kGridParts; ++v) {
+      const TermPair pair = load_pair(job, p, static_cast<std::ptrdiff_t>(point + v * kVector / 2));
+      low[v] = hn::Add(low[v], pair_products(pair.low, factor));
+      high[v] = hn::Add(high[v], pair_products(pair.high, factor));
+    }
+  }
+}
+
 /// Residual i of a vector of them, each in 16 bits.
 template <class T>
 HWY_INLINE hn::Vec<U16> load_residuals(const std::uint8_t* from, std::size_t i) {
@@ -227,9 +242,8 @@ HWY_INLINE hn::Vec<U16> load_residuals(const std::uint8_t* from, std::size_t i) 
 template <class T>
 HWY_INLINE void grid_sums_16(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
                              std::ptrdiff_t point, const std::uint8_t* residuals, std::uint32_t* sums) {
-  const auto offset = hn::BitCast(I32(), hn::Set(U32(), static_cast<std::uint32_t>(row.offset)));
   hn::Vec<I32> low[kGridParts], high[kGridParts];
-  for (std::size_t v = 0; v < kGridParts; ++v) low[v] = high[v] = offset;
+  pair_sums(pairs, job, row, first, static_cast<std::size_t>(point), low, high);
   if (residuals != nullptr) {
     for (std::size_t v = 0; v < kGridParts; ++v) {
       const auto r = load_residuals<T>(residuals, v * kVector / 2), none = hn::Zero(U16());
@@ -238,14 +252,6 @@ HWY_INLINE void grid_sums_16(std::size_t pairs, const GridLineJob& job, const Gr
       };
       low[v] = hn::Add(low[v], joined(hn::InterleaveLower(U16(), none, r)));
       high[v] = hn::Add(high[v], joined(hn::InterleaveUpper(U16(), none, r)));
-    }
-  }
-  for (std::size_t p = first; p < pairs; ++p) {
-    const auto factor = pair_factor(row, p);
-    for (std::size_t v = 0; v < kGridParts; ++v) {
-      const TermPair pair = load_pair(job, p, point + static_cast<std::ptrdiff_t>(v * kVector / 2));
-      low[v] = hn::Add(low[v], pair_products(pair.low, factor));
-      high[v] = hn::Add(high[v], pair_products(pair.high, factor));
     }
   }
   for (std::size_t v = 0; v < kGridParts; ++v) {  // whole vectors, as they are loaded later
@@ -273,18 +279,23 @@ HWY_INLINE hn::Vec<F64> load_doubles(const std::uint8_t* line, std::ptrdiff_t po
   return hn::BitCast(F64(), hn::LoadU(Bytes(), line + 8 * point));
 }
 
-HWY_INLINE void grid_sums_32(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
-                             std::ptrdiff_t point, std::uint64_t* sums) {
-  hn::Vec<F64> sum[kGridDoubles];
+HWY_INLINE void double_sums(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
+                            std::size_t point, hn::Vec<F64>* sum) {
   for (std::size_t v = 0; v < kGridDoubles; ++v)
     sum[v] = hn::Set(F64(), kWhole + static_cast<double>(row.offset));
   for (std::size_t j = 2 * first; j < 2 * pairs; ++j) {
     const auto factor = hn::Set(F64(), row.factor[j]);
     for (std::size_t v = 0; v < kGridDoubles; ++v) {
-      const auto x = load_doubles(job.term[j], point + static_cast<std::ptrdiff_t>(v * kVector / 8));
+      const auto x = load_doubles(job.term[j], static_cast<std::ptrdiff_t>(point + v * kVector / 8));
       sum[v] = hn::MulAdd(x, factor, sum[v]);
     }
   }
+}
+
+HWY_INLINE void grid_sums_32(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
+                             std::ptrdiff_t point, std::uint64_t* sums) {
+  hn::Vec<F64> sum[kGridDoubles];
+  double_sums(pairs, job, row, first, static_cast<std::size_t>(point), sum);
   for (std::size_t v = 0; v < kGridDoubles; ++v)
     hn::StoreU(hn::BitCast(U64(), sum[v]), U64(), sums + v * kVector / 8);
 }

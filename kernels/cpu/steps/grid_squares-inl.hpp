@@ -13,8 +13,6 @@ HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
 
-// ---- Sums of products, for least squares
-
 inline constexpr std::size_t kApart = 4;  ///< sums that are made apart
 
 template <class Kind>
@@ -72,57 +70,89 @@ HWY_INLINE void double_squares(const GridFactors& factors, const GridBlockJob& b
 
 #if !TDZ_KERNELS_PLAIN
 
-/// The sum of products over a whole block, or with `b` null of the numbers of `a`. All are whole numbers of
-/// less than 2^40, so their order does not count. Products of bytes fit 32 bits. Two products of -2^15 are
-/// 2^31: so one is taken off each pair.
-template <bool kBytes>
-HWY_INLINE std::int64_t small_products(const std::uint8_t* const* a, const std::uint8_t* const* b,
-                                       std::size_t lines, std::ptrdiff_t point) {
-  const auto one = hn::Set(I16(), 1);
-  const auto low_half = hn::Set(I32(), 0xFFFF), unit = hn::Set(I32(), 1);
-  auto low = hn::Zero(I32()), high = hn::Zero(I32());
-  for (std::size_t y = 0; y < lines; ++y) {
-    for (std::size_t v = 0; v < kGridParts; ++v) {
-      const std::ptrdiff_t at = 2 * (point + static_cast<std::ptrdiff_t>(v * kVector / 2));
-      const auto x = hn::BitCast(I32(), hn::LoadU(Bytes(), a[y] + at));
-      const auto other =
-          b == nullptr ? hn::BitCast(I32(), one) : hn::BitCast(I32(), hn::LoadU(Bytes(), b[y] + at));
-      if constexpr (kBytes) {
-        low = hn::Add(low, pair_products(x, other));
-        continue;
-      }
-      const auto products = hn::Sub(pair_products(x, other), unit);
-      low = hn::Add(low, hn::And(products, low_half));
-      high = hn::Add(high, hn::ShiftRight<16>(products));
-    }
-  }
-  HWY_ALIGN std::int32_t lows[kVector / 4], highs[kVector / 4];
-  hn::Store(low, I32(), lows);
-  hn::Store(high, I32(), highs);
-  std::int64_t sum = kBytes ? 0 : static_cast<std::int64_t>(lines * kGridWide / 2);
-  for (std::size_t k = 0; k < kVector / 4; ++k) sum += lows[k] + (std::int64_t{highs[k]} << 16);
-  return sum;
+inline constexpr std::size_t kTogether = 4;  ///< sums that are made in one pass
+
+/// The numbers of a block, line by line.
+using BlockNumbers = const std::uint8_t* [kGridBlockLines];
+
+/// Adds the lanes of four vectors: of vector k, in lane k of each 16 bytes of the result.
+HWY_INLINE void store_sums(hn::Vec<I32>* v, std::int32_t* sums) {
+  hn::Vec<U32> lanes[kTogether];
+  for (std::size_t k = 0; k < kTogether; ++k) lanes[k] = hn::BitCast(U32(), v[k]);
+  transpose_blocks(lanes);
+  const auto sum = hn::BitCast(Bytes(), hn::Add(hn::Add(lanes[0], lanes[1]), hn::Add(lanes[2], lanes[3])));
+  const auto other = hn::BitCast(U32(), kVector == kBlock ? hn::Zero(Bytes()) : swap_blocks(sum));
+  const auto all = hn::BitCast(Bytes(), hn::Add(hn::BitCast(U32(), sum), other));
+  store_lower_block(all, reinterpret_cast<std::uint8_t*>(sums));
 }
 
+/// The sums of products over a whole block of `a` and each of four others. All are whole numbers of less than
+/// 2^40, so their order does not count. Products of bytes fit 32 bits. Two products of -2^15 are 2^31: so one
+/// is taken off each pair.
+template <bool kBytes>
+HWY_INLINE void small_products(const BlockNumbers& a, const BlockNumbers* const* b, std::size_t lines,
+                               std::int64_t* sums) {
+  const auto low_half = hn::Set(I32(), 0xFFFF), unit = hn::Set(I32(), 1);
+  hn::Vec<I32> low[kTogether], high[kTogether];
+  for (std::size_t k = 0; k < kTogether; ++k) low[k] = high[k] = hn::Zero(I32());
+  for (std::size_t y = 0; y < lines; ++y) {
+    for (std::size_t v = 0; v < kGridParts; ++v) {
+      const auto x = hn::BitCast(I32(), hn::LoadU(Bytes(), a[y] + v * kVector));
+      for (std::size_t k = 0; k < kTogether; ++k) {
+        const auto other = hn::BitCast(I32(), hn::LoadU(Bytes(), (*b[k])[y] + v * kVector));
+        const auto products = pair_products(x, other);
+        if constexpr (kBytes) {
+          low[k] = hn::Add(low[k], products);
+        } else {
+          const auto less = hn::Sub(products, unit);
+          low[k] = hn::Add(low[k], hn::And(less, low_half));
+          high[k] = hn::Add(high[k], hn::ShiftRight<16>(less));
+        }
+      }
+    }
+  }
+  HWY_ALIGN std::int32_t lows[kTogether], highs[kTogether];
+  store_sums(low, lows);
+  if constexpr (!kBytes) store_sums(high, highs);
+  for (std::size_t k = 0; k < kTogether; ++k) {
+    sums[k] = lows[k];
+    if constexpr (!kBytes)
+      sums[k] += (std::int64_t{highs[k]} << 16) + static_cast<std::int64_t>(lines * kGridWide / 2);
+  }
+}
+
+/// A number that lost 2^15 has it back: (a + 2^15)(b + 2^15).
 template <class Kind>
 HWY_INLINE void small_squares(const GridFactors& factors, const GridBlockJob& block, std::size_t column,
                               double (*sums)[kGridFactors]) {
-  const auto point = static_cast<std::ptrdiff_t>(column * kGridWide);
   constexpr bool kBytes = sizeof(typename Kind::Word) == 1;
-  const std::uint8_t* lines[kGridFactors][kGridBlockLines];
-  std::int64_t lost[kGridFactors] = {};  // a number that lost 2^15 has it back: (a + o)(b + o)
   constexpr std::int64_t kLost = 0x8000;
-  for (std::size_t i = 0; i <= factors.count; ++i) {
-    for (std::size_t y = 0; y < block.lines; ++y) lines[i][y] = factor_line<Kind>(factors, block.line[y], i);
-    if constexpr (Kind::kFlip)
-      lost[i] = kLost * small_products<kBytes>(lines[i], nullptr, block.lines, point);
+  HWY_ALIGN std::int16_t ones[kGridWide];
+  for (std::int16_t& one : ones) one = 1;
+  BlockNumbers numbers[kGridFactors], all_ones;
+  for (std::size_t y = 0; y < block.lines; ++y) {
+    all_ones[y] = reinterpret_cast<const std::uint8_t*>(ones);
+    for (std::size_t i = 0; i <= factors.count; ++i)
+      numbers[i][y] = factor_line<Kind>(factors, block.line[y], i) + 2 * column * kGridWide;
   }
+  std::int64_t lost[kGridFactors] = {};
   const std::int64_t all =
       Kind::kFlip ? static_cast<std::int64_t>(block.lines * kGridWide) * kLost * kLost : 0;
-  for (std::size_t i = 0; i <= factors.count; ++i)
-    for (std::size_t j = 0; j <= i; ++j)
-      sums[i][j] = static_cast<double>(small_products<kBytes>(lines[i], lines[j], block.lines, point) +
-                                       lost[i] + lost[j] + all);
+  for (std::size_t i = 0; i <= factors.count; ++i) {
+    std::int64_t products[kTogether];
+    const BlockNumbers* others[kTogether];
+    if constexpr (Kind::kFlip) {
+      for (auto& other : others) other = &all_ones;
+      small_products<kBytes>(numbers[i], others, block.lines, products);
+      lost[i] = kLost * products[0];
+    }
+    for (std::size_t j = 0; j <= i; j += kTogether) {
+      for (std::size_t k = 0; k < kTogether; ++k) others[k] = &numbers[HWY_MIN(j + k, i)];
+      small_products<kBytes>(numbers[i], others, block.lines, products);
+      for (std::size_t k = 0; k < kTogether && j + k <= i; ++k)
+        sums[i][j + k] = static_cast<double>(products[k] + lost[i] + lost[j + k] + all);
+    }
+  }
 }
 
 #endif

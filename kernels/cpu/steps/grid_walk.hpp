@@ -70,12 +70,11 @@ class GridWalk {
   const WordKind& kind() const { return kind_; }
 
  private:
-  std::uint8_t* numbers_of(std::uint64_t y, std::uint64_t lane) const;
-
   GridShape shape_;
   GridTerms terms_;
   LaneMap map_;
   WordKind kind_;
+  std::size_t first_of_lane_[kMostGridLanes] = {};  // words
   std::size_t pitch_;      // bytes
   std::uint8_t* numbers_;  // of no line: they all stand for 0
   const std::uint8_t* from_ = nullptr;

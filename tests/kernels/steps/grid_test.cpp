@@ -132,6 +132,10 @@ TEST_CASE("grid: every target chooses the same, and it helps") {
         if (first.choices.empty()) first = side;
         CHECK(side.choices == first.choices);
         CHECK(side.predictors == first.predictors);
+        ByteVector at_once(in.size()), later(in.size());
+        cpu::encode_chosen_grid(step, map, side, in.data(), at_once.data(), scratch);
+        cpu::encode_grid(step, map, side, in.data(), later.data(), scratch);
+        CHECK(at_once == later);
       });
       oracle::GridChoice choice{first.choices, {}};
       for (const GridPredictor& p : first.predictors)
