@@ -247,32 +247,43 @@ class DoubleCost {
   hn::Vec<F64> zero_;
 };
 
+/// The numbers of a block in a line, and their terms, where loads do not cross lines of the cache.
+template <std::size_t kPairs>
+struct DoubleLine {
+  HWY_ALIGN_MAX double term[2 * kPairs][kGridWide];
+  hn::Vec<U64> word[kGridDoubles];
+
+  /// After the last pair, coefficients are 0.
+  HWY_INLINE DoubleLine(const GridLineJob& line, std::size_t pairs, std::size_t point,
+                        const DoubleCost& cost) {
+    for (std::size_t v = 0; v < kGridDoubles; ++v) {
+      const auto at = static_cast<std::ptrdiff_t>(point + v * kVector / 8);
+      word[v] = cost.word(load_doubles(line.own, at));
+      for (std::size_t j = 0; j < 2 * kPairs; ++j)
+        hn::Store(load_doubles(line.term[HWY_MIN(j, 2 * pairs - 1)], at), F64(), term[j] + v * kVector / 8);
+    }
+  }
+};
+
 template <std::size_t kPairs, bool kWholeBlock>
 HWY_NOINLINE void double_costs(const GridRun& run, const GridLook& look, CostParts* costs) {
   const DoubleCost cost(8u * run.kind.width);
-  const auto point = static_cast<std::ptrdiff_t>(look.point);
   HWY_ALIGN std::uint64_t there[kGridWide];
   for (std::size_t i = 0; i < kGridWide; ++i) there[i] = i < look.words ? ~std::uint64_t{0} : 0;
   for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
-    const GridLineJob& line = look.block->line[y];
-    hn::Vec<U64> word[kGridDoubles];
-    for (std::size_t v = 0; v < kGridDoubles; ++v)
-      word[v] = cost.word(load_doubles(line.own, point + static_cast<std::ptrdiff_t>(v * kVector / 8)));
+    const DoubleLine<kPairs> line(look.block->line[y], run.pairs, look.point, cost);
     for (std::size_t r = 0; r < look.rows; ++r) {
       const GridRow& row = run.rows[look.which[r]];
       hn::Vec<F64> sum[kGridDoubles];
       for (auto& one : sum) one = hn::Set(F64(), kWhole + static_cast<double>(row.offset));
       for (std::size_t j = 0; j < 2 * kPairs; ++j) {
         const auto factor = hn::Set(F64(), row.factor[j]);
-        const std::uint8_t* term = line.term[HWY_MIN(j, 2 * run.pairs - 1)];
-        for (std::size_t v = 0; v < kGridDoubles; ++v) {
-          const auto x = load_doubles(term, point + static_cast<std::ptrdiff_t>(v * kVector / 8));
-          sum[v] = hn::MulAdd(x, factor, sum[v]);
-        }
+        for (std::size_t v = 0; v < kGridDoubles; ++v)
+          sum[v] = hn::MulAdd(hn::Load(F64(), line.term[j] + v * kVector / 8), factor, sum[v]);
       }
       auto all = hn::BitCast(U64(), y == look.first ? hn::Zero(U32()) : hn::Load(U32(), costs[r]));
       for (std::size_t v = 0; v < kGridDoubles; ++v) {
-        const auto one = cost(word[v], sum[v]);
+        const auto one = cost(line.word[v], sum[v]);
         all = hn::Add(all, kWholeBlock ? one : hn::And(one, hn::Load(U64(), there + v * kVector / 8)));
       }
       hn::Store(hn::BitCast(U32(), all), U32(), costs[r]);
