@@ -24,7 +24,11 @@ inline constexpr std::size_t kBestRows = 4;
 #if TDZ_KERNELS_PLAIN
 inline constexpr std::size_t kCostParts = 1;
 #else
-inline constexpr std::size_t kCostParts = kVector / 4;
+// Sums of products are the only vectors of the project that may have 64 bytes: they need no shuffles.
+using WideI32 = hn::CappedTag<std::int32_t, kGridWide>;
+using WideU32 = hn::CappedTag<std::uint32_t, kGridWide>;
+using WideFloat = hn::CappedTag<float, kGridWide>;
+inline constexpr std::size_t kCostParts = hn::MaxLanes(WideU32());
 #endif
 
 /// Blocks that choose together: what one of them waits for, others need not.
@@ -111,86 +115,101 @@ HWY_INLINE void small_costs(const GridRun& run, const Kind& kind, const GridLook
 
 #else
 
+using WideSum = hn::Vec<WideI32>;
+inline constexpr std::size_t kWideSums = kGridWide / kCostParts;  ///< of a block's words in a line
+
 /// log_after() of each word, and the bias.
-HWY_INLINE hn::Vec<U32> logs_after(hn::Vec<I32> r) {
-  const auto next = hn::ConvertTo(Words<float>(), hn::Add(hn::Abs(r), hn::Set(I32(), 1)));
-  return hn::ShiftRight<15>(hn::BitCast(U32(), next));
+HWY_INLINE hn::Vec<WideU32> logs_after(WideSum r) {
+  const auto next = hn::ConvertTo(WideFloat(), hn::Add(hn::Abs(r), hn::Set(WideI32(), 1)));
+  return hn::ShiftRight<15>(hn::BitCast(WideU32(), next));
 }
 
-/// The 16-bit numbers of a vector in the order of load_pair(), each in the high half.
-HWY_INLINE TermPair load_high(const std::uint8_t* numbers) {
+/// Adds to every sum the products of a pair.
+HWY_INLINE WideSum add_pair(WideSum sum, WideSum pair, WideSum factor) {
+#if HWY_TARGET == HWY_AVX3_DL && !HWY_COMPILER_MSVC
+  // One instruction of AVX512-VNNI, which AVX3_DL implies but its attributes do not name.
+  asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(pair.raw), "v"(factor.raw));
+  return sum;
+#elif HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
+  const hn::Repartition<std::int16_t, WideI32> d16;
+  auto none = hn::Zero(WideI32());
+  return hn::Add(sum, hn::ReorderWidenMulAccumulate(WideI32(), hn::BitCast(d16, pair),
+                                                    hn::BitCast(d16, factor), none, none));
+#else
+  return hn::Add(sum, pair_products(pair, factor));
+#endif
+}
+
+/// The two halves of each of vector v's blocks become one vector, or two.
+HWY_INLINE void put_halves(TermPair halves, std::size_t v, WideSum* to) {
+#if HWY_TARGET == HWY_AVX3_DL
+  to[v] = hn::Combine(WideI32(), halves.high, halves.low);
+#else
+  to[2 * v] = halves.low;
+  to[2 * v + 1] = halves.high;
+#endif
+}
+
+/// The 16-bit numbers of a vector in the order of load_pair(), each in 32 bits.
+HWY_INLINE TermPair load_wide(const std::uint8_t* numbers) {
   const auto x = hn::BitCast(I16(), hn::LoadU(Bytes(), numbers)), none = hn::Zero(I16());
-  return {hn::BitCast(I32(), hn::InterleaveLower(I16(), none, x)),
-          hn::BitCast(I32(), hn::InterleaveUpper(I16(), none, x))};
+  const auto wide = [](hn::Vec<I16> high) HWY_ATTR {
+    return hn::ShiftRight<16>(hn::BitCast(I32(), high));
+  };
+  return {wide(hn::InterleaveLower(I16(), none, x)), wide(hn::InterleaveUpper(I16(), none, x))};
 }
 
-/// All bits of the words that a look has; in the order of load_high().
-HWY_INLINE TermPair words_there(std::size_t words, std::size_t v) {
-  HWY_ALIGN std::int16_t there[kGridWide];
-  for (std::size_t i = 0; i < kGridWide; ++i) there[i] = i < words ? -1 : 0;
-  const auto high = load_high(reinterpret_cast<const std::uint8_t*>(there) + v * kVector);
-  return {hn::ShiftRight<16>(high.low), hn::ShiftRight<16>(high.high)};
-}
-
-/// The words of a block in a line, and their terms in pairs. A vector has two halves.
+/// The words of a block in a line, and their terms in pairs.
 template <std::size_t kPairs>
 struct SmallLine {
-  static constexpr std::size_t kHalves = 2 * kGridParts;
-  hn::Vec<I32> term[kHalves][kPairs];
-  hn::Vec<I32> word[kHalves];
+  WideSum term[kPairs][kWideSums];
+  WideSum word[kWideSums];
 
   /// `lost`: what a number lacks. After the last pair, coefficients are 0.
   HWY_INLINE SmallLine(const GridLineJob& line, std::size_t pairs, std::size_t point, std::int32_t lost) {
     for (std::size_t v = 0; v < kGridParts; ++v) {
       const auto at = static_cast<std::ptrdiff_t>(point + v * kVector / 2);
-      for (std::size_t p = 0; p < kPairs; ++p) {
-        const TermPair pair = load_pair(line, HWY_MIN(p, pairs - 1), at);
-        term[2 * v][p] = pair.low;
-        term[2 * v + 1][p] = pair.high;
-      }
-      const TermPair own = load_high(line.own + 2 * at);
-      word[2 * v] = hn::Add(hn::ShiftRight<16>(own.low), hn::Set(I32(), lost));
-      word[2 * v + 1] = hn::Add(hn::ShiftRight<16>(own.high), hn::Set(I32(), lost));
+      for (std::size_t p = 0; p < kPairs; ++p)
+        put_halves(load_pair(line, HWY_MIN(p, pairs - 1), at), v, term[p]);
+      put_halves(load_wide(line.own + 2 * at), v, word);
     }
+    for (auto& one : word) one = hn::Add(one, hn::Set(WideI32(), lost));
   }
 };
 
-/// What cost(h, residuals of half h) says of each predictor, added unless it is the first line.
+/// What cost(h, residuals h) says of each predictor, added unless it is the first line.
 template <std::size_t kPairs, class Cost>
 HWY_INLINE void put_line_costs(const GridRun& run, const GridLook& look, const SmallLine<kPairs>& line,
                                bool is_first, const Cost& cost, CostParts* costs) {
-  constexpr std::size_t kHalves = SmallLine<kPairs>::kHalves;
   for (std::size_t r = 0; r < look.rows; ++r) {
     const GridRow& row = run.rows[look.which[r]];
-    const auto offset = hn::BitCast(I32(), hn::Set(U32(), static_cast<std::uint32_t>(row.offset)));
-    hn::Vec<I32> sum[kHalves];
-    for (auto& one : sum) one = offset;
+    WideSum sum[kWideSums];
+    for (auto& one : sum) one = hn::Set(WideI32(), static_cast<std::int32_t>(row.offset));
     for (std::size_t p = 0; p < kPairs; ++p) {
-      const auto factor = pair_factor(row, p);
-      for (std::size_t h = 0; h < kHalves; ++h)
-        sum[h] = hn::Add(sum[h], pair_products(line.term[h][p], factor));
+      const auto factor = hn::Set(WideI32(), pair_of_factors(row, p));
+      for (std::size_t h = 0; h < kWideSums; ++h) sum[h] = add_pair(sum[h], line.term[p][h], factor);
     }
-    auto all = is_first ? hn::Zero(U32()) : hn::Load(U32(), costs[r]);
-    for (std::size_t h = 0; h < kHalves; ++h)
+    auto all = is_first ? hn::Zero(WideU32()) : hn::Load(WideU32(), costs[r]);
+    for (std::size_t h = 0; h < kWideSums; ++h)
       all = hn::Add(all, cost(h, hn::Sub(line.word[h], hn::ShiftRight<kGridShift>(sum[h]))));
-    hn::Store(all, U32(), costs[r]);
+    hn::Store(all, WideU32(), costs[r]);
   }
 }
 
 template <std::size_t kPairs, bool kWholeBlock>
-HWY_NOINLINE void pair_costs(const GridRun& run, std::int32_t lost, const GridLook& look,
-                                 CostParts* costs) {
-  hn::Vec<U32> there[2 * kGridParts];
-  for (std::size_t v = 0; v < kGridParts; ++v) {
-    const TermPair words = words_there(look.words, v);
-    there[2 * v] = hn::BitCast(U32(), words.low);
-    there[2 * v + 1] = hn::BitCast(U32(), words.high);
+HWY_NOINLINE void pair_costs(const GridRun& run, std::int32_t lost, const GridLook& look, CostParts* costs) {
+  WideSum there[kWideSums];  // all bits of the words that there are
+  if constexpr (!kWholeBlock) {
+    HWY_ALIGN std::int16_t words[kGridWide];
+    for (std::size_t i = 0; i < kGridWide; ++i) words[i] = i < look.words ? -1 : 0;
+    for (std::size_t v = 0; v < kGridParts; ++v)
+      put_halves(load_wide(reinterpret_cast<const std::uint8_t*>(words) + v * kVector), v, there);
   }
   const int unused = 32 - 8 * run.kind.width;
-  const auto cost = [&](std::size_t h, hn::Vec<I32> residual) HWY_ATTR {
+  const auto cost = [&](std::size_t h, WideSum residual) HWY_ATTR {
     if constexpr (kWholeBlock) return logs_after(residual);
     const auto cut = hn::ShiftRightSame(hn::ShiftLeftSame(residual, unused), unused);
-    return hn::And(logs_after(cut), there[h]);
+    return hn::And(logs_after(cut), hn::BitCast(WideU32(), there[h]));
   };
   for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
     const SmallLine<kPairs> line(look.block->line[y], run.pairs, look.point, lost);
@@ -221,46 +240,54 @@ HWY_INLINE void small_costs(const GridRun& run, const Kind&, const GridLook& loo
 
 #if HWY_HAVE_FLOAT64 && !TDZ_KERNELS_PLAIN
 
+using WideF64 = hn::CappedTag<double, kCostParts / 2>;
+using WideU64 = hn::CappedTag<std::uint64_t, kCostParts / 2>;
+inline constexpr std::size_t kWideDoubles = hn::MaxLanes(WideF64());
+inline constexpr std::size_t kDoubleSums = kGridWide / kWideDoubles;  ///< of a block's words in a line
+
 /// A residual becomes a double, whose exponent and first bits are its logarithm.
 class DoubleCost {
  public:
   explicit DoubleCost(unsigned bits)
-      : half_(hn::Set(U64(), std::uint64_t{1} << (bits - 1))),
-        mask_(hn::Set(U64(), (std::uint64_t{1} << bits) - 1)),
-        two_52_(hn::BitCast(U64(), hn::Set(F64(), kTwo52))),
-        zero_(hn::Set(F64(), kTwo52 + static_cast<double>(std::uint64_t{1} << (bits - 1)))) {}
+      : half_(hn::Set(WideU64(), std::uint64_t{1} << (bits - 1))),
+        mask_(hn::Set(WideU64(), (std::uint64_t{1} << bits) - 1)),
+        two_52_(hn::BitCast(WideU64(), hn::Set(WideF64(), kTwo52))),
+        zero_(hn::Set(WideF64(), kTwo52 + static_cast<double>(std::uint64_t{1} << (bits - 1)))) {}
 
   /// Numbers as operator() takes them.
-  HWY_INLINE hn::Vec<U64> word(hn::Vec<F64> number) const {
-    return hn::Add(hn::BitCast(U64(), hn::Add(number, hn::Set(F64(), kWhole))), half_);
+  HWY_INLINE hn::Vec<WideU64> word(hn::Vec<WideF64> number) const {
+    return hn::Add(hn::BitCast(WideU64(), hn::Add(number, hn::Set(WideF64(), kWhole))), half_);
   }
-  HWY_INLINE hn::Vec<U64> operator()(hn::Vec<U64> word, hn::Vec<F64> sum) const {
-    const auto guess = hn::ShiftRight<kGridShift>(hn::BitCast(U64(), sum));
+  HWY_INLINE hn::Vec<WideU64> operator()(hn::Vec<WideU64> word, hn::Vec<WideF64> sum) const {
+    const auto guess = hn::ShiftRight<kGridShift>(hn::BitCast(WideU64(), sum));
     const auto residual = hn::Or(hn::And(hn::Sub(word, guess), mask_), two_52_);
-    const auto size = hn::Abs(hn::Sub(hn::BitCast(F64(), residual), zero_));
-    return hn::ShiftRight<44>(hn::BitCast(U64(), hn::Add(size, hn::Set(F64(), 1.0))));
+    const auto size = hn::Abs(hn::Sub(hn::BitCast(WideF64(), residual), zero_));
+    return hn::ShiftRight<44>(hn::BitCast(WideU64(), hn::Add(size, hn::Set(WideF64(), 1.0))));
   }
 
  private:
   static constexpr double kTwo52 = 4503599627370496.0;
-  hn::Vec<U64> half_, mask_, two_52_;
-  hn::Vec<F64> zero_;
+  hn::Vec<WideU64> half_, mask_, two_52_;
+  hn::Vec<WideF64> zero_;
 };
 
-/// The numbers of a block in a line, and their terms, where loads do not cross lines of the cache.
+/// The words of a block in a line, and their terms, where loads do not cross lines of the cache.
 template <std::size_t kPairs>
 struct DoubleLine {
   HWY_ALIGN_MAX double term[2 * kPairs][kGridWide];
-  hn::Vec<U64> word[kGridDoubles];
+  hn::Vec<WideU64> word[kDoubleSums];
 
   /// After the last pair, coefficients are 0.
   HWY_INLINE DoubleLine(const GridLineJob& line, std::size_t pairs, std::size_t point,
                         const DoubleCost& cost) {
-    for (std::size_t v = 0; v < kGridDoubles; ++v) {
-      const auto at = static_cast<std::ptrdiff_t>(point + v * kVector / 8);
-      word[v] = cost.word(load_doubles(line.own, at));
+    const hn::Repartition<std::uint8_t, WideF64> bytes;
+    const auto load = [&](const std::uint8_t* numbers, std::size_t v) HWY_ATTR {
+      return hn::BitCast(WideF64(), hn::LoadU(bytes, numbers + 8 * (point + v * kWideDoubles)));
+    };
+    for (std::size_t v = 0; v < kDoubleSums; ++v) {
+      word[v] = cost.word(load(line.own, v));
       for (std::size_t j = 0; j < 2 * kPairs; ++j)
-        hn::Store(load_doubles(line.term[HWY_MIN(j, 2 * pairs - 1)], at), F64(), term[j] + v * kVector / 8);
+        hn::Store(load(line.term[HWY_MIN(j, 2 * pairs - 1)], v), WideF64(), term[j] + v * kWideDoubles);
     }
   }
 };
@@ -268,25 +295,26 @@ struct DoubleLine {
 template <std::size_t kPairs, bool kWholeBlock>
 HWY_NOINLINE void double_costs(const GridRun& run, const GridLook& look, CostParts* costs) {
   const DoubleCost cost(8u * run.kind.width);
-  HWY_ALIGN std::uint64_t there[kGridWide];
+  HWY_ALIGN_MAX std::uint64_t there[kGridWide];  // all bits of the words that there are
   for (std::size_t i = 0; i < kGridWide; ++i) there[i] = i < look.words ? ~std::uint64_t{0} : 0;
   for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
     const DoubleLine<kPairs> line(look.block->line[y], run.pairs, look.point, cost);
     for (std::size_t r = 0; r < look.rows; ++r) {
       const GridRow& row = run.rows[look.which[r]];
-      hn::Vec<F64> sum[kGridDoubles];
-      for (auto& one : sum) one = hn::Set(F64(), kWhole + static_cast<double>(row.offset));
+      hn::Vec<WideF64> sum[kDoubleSums];
+      for (auto& one : sum) one = hn::Set(WideF64(), kWhole + static_cast<double>(row.offset));
       for (std::size_t j = 0; j < 2 * kPairs; ++j) {
-        const auto factor = hn::Set(F64(), row.factor[j]);
-        for (std::size_t v = 0; v < kGridDoubles; ++v)
-          sum[v] = hn::MulAdd(hn::Load(F64(), line.term[j] + v * kVector / 8), factor, sum[v]);
+        const auto factor = hn::Set(WideF64(), row.factor[j]);
+        for (std::size_t v = 0; v < kDoubleSums; ++v)
+          sum[v] = hn::MulAdd(hn::Load(WideF64(), line.term[j] + v * kWideDoubles), factor, sum[v]);
       }
-      auto all = hn::BitCast(U64(), y == look.first ? hn::Zero(U32()) : hn::Load(U32(), costs[r]));
-      for (std::size_t v = 0; v < kGridDoubles; ++v) {
+      auto all =
+          hn::BitCast(WideU64(), y == look.first ? hn::Zero(WideU32()) : hn::Load(WideU32(), costs[r]));
+      for (std::size_t v = 0; v < kDoubleSums; ++v) {
         const auto one = cost(line.word[v], sum[v]);
-        all = hn::Add(all, kWholeBlock ? one : hn::And(one, hn::Load(U64(), there + v * kVector / 8)));
+        all = hn::Add(all, kWholeBlock ? one : hn::And(one, hn::Load(WideU64(), there + v * kWideDoubles)));
       }
-      hn::Store(hn::BitCast(U32(), all), U32(), costs[r]);
+      hn::Store(hn::BitCast(WideU32(), all), WideU32(), costs[r]);
     }
   }
 }
@@ -321,10 +349,21 @@ HWY_INLINE void costs_of(const GridRun& run, const Kind& kind, const GridLook& l
 
 /// Blocks of the same lines, side by side, and what they choose between.
 struct GridBatch {
-  HWY_ALIGN CostParts parts[kGridBatch][kMostGridRows];
-  HWY_ALIGN std::uint32_t cost[kMostGridRows][kGridBatch];
-  HWY_ALIGN std::uint32_t best[kBestRows][kGridBatch];  ///< costs, and in the low 8 bits which row it is
+  HWY_ALIGN_MAX CostParts parts[kGridBatch][kMostGridRows];
+  HWY_ALIGN_MAX std::uint32_t cost[kMostGridRows][kGridBatch];
+  HWY_ALIGN_MAX std::uint32_t best[kBestRows][kGridBatch];  ///< costs, and in the low 8 bits which row it is
 };
+
+#if !TDZ_KERNELS_PLAIN
+
+/// The parts of a cost as one vector of the usual length.
+HWY_INLINE hn::Vec<U32> load_parts(const CostParts& parts) {
+  const auto first = hn::Load(U32(), parts);
+  if constexpr (kCostParts == kVector / 4) return first;
+  return hn::Add(first, hn::Load(U32(), parts + kCostParts - kVector / 4));
+}
+
+#endif
 
 /// The parts of a cost become one. Blocks that are not there cost nothing.
 HWY_INLINE void add_parts(std::size_t rows, std::size_t blocks, GridBatch& batch) {
@@ -337,7 +376,7 @@ HWY_INLINE void add_parts(std::size_t rows, std::size_t blocks, GridBatch& batch
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t b = 0; b < blocks; b += 4) {  // a block's parts become a lane
       hn::Vec<U32> parts[4];
-      for (std::size_t k = 0; k < 4; ++k) parts[k] = hn::Load(U32(), batch.parts[b + k][r]);
+      for (std::size_t k = 0; k < 4; ++k) parts[k] = load_parts(batch.parts[b + k][r]);
       transpose_blocks(parts);
       const auto sum =
           hn::BitCast(Bytes(), hn::Add(hn::Add(parts[0], parts[1]), hn::Add(parts[2], parts[3])));
@@ -364,7 +403,7 @@ HWY_INLINE void find_best(std::size_t rows, GridBatch& batch) {
     }
   }
 #else
-  for (std::size_t b = 0; b < kGridBatch; b += kCostParts) {
+  for (std::size_t b = 0; b < kGridBatch; b += kVector / 4) {
     hn::Vec<U32> best[kBestRows];
     for (auto& one : best) one = hn::Set(U32(), UINT32_MAX);
     for (std::size_t r = 0; r < rows; ++r) {

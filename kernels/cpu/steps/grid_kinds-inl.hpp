@@ -211,10 +211,15 @@ HWY_INLINE TermPair load_pair(const GridLineJob& job, std::size_t pair, std::ptr
           hn::BitCast(I32(), hn::InterleaveUpper(I16(), a, b))};
 }
 
-HWY_INLINE hn::Vec<I32> pair_factor(const GridRow& row, std::size_t pair) {
+/// The coefficients of a pair of terms as load_pair() has the terms.
+HWY_INLINE std::int32_t pair_of_factors(const GridRow& row, std::size_t pair) {
   std::int32_t both;  // little-endian, as vectors are
   std::memcpy(&both, row.c + 2 * pair, sizeof both);
-  return hn::Set(I32(), both);
+  return both;
+}
+
+HWY_INLINE hn::Vec<I32> pair_factor(const GridRow& row, std::size_t pair) {
+  return hn::Set(I32(), pair_of_factors(row, pair));
 }
 
 /// Sums of 16 words: the first and the second four of each 16 bytes.

@@ -2,6 +2,7 @@
 // Compiles the step `grid` once per instruction set and picks one at run time, as kernels/cpu/sweep.cpp does
 // for the sweeps. This file includes itself once per target.
 
+#define TDZ_WITH_AVX512
 #include "kernels/cpu/disabled_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
