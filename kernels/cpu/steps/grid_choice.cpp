@@ -197,13 +197,12 @@ class GridTraining {
   }
 
  private:
-  void put_job(const BlockRow& row, std::size_t lane, GridBlockJob& job) const {
-    job.lines = 0;
-    for (std::size_t k = 0; k < row.lines; ++k) {
-      const std::uint64_t y = row.line + k;
-      if (y == 0) continue;  // it has no predictor
-      walk_.line(static_cast<std::size_t>(y * walk_.shape().lanes) + lane, job.line[job.lines++]);
-    }
+  /// Every so many lines, from the first one on.
+  void put_job(const BlockRow& row, std::size_t lane, std::size_t every, GridBlockJob& job) const {
+    const std::uint64_t first = row.line == 0 ? 1 : row.line;  // the first line of all has no predictor
+    job.lines = static_cast<std::size_t>(row.line + row.lines - first);
+    for (std::size_t k = 0; k < job.lines; k += every)
+      walk_.line(static_cast<std::size_t>((first + k) * walk_.shape().lanes) + lane, job.line[k]);
   }
 
   double words_of(const GridBlockJob& job, std::size_t column) const {
@@ -225,7 +224,7 @@ class GridTraining {
       const auto row = static_cast<std::size_t>(place / across / lanes);
       const auto lane = static_cast<std::size_t>(place / across % lanes);
       Piece& piece = pieces_[static_cast<std::size_t>(k)];
-      put_job(rows_of_blocks_[row], lane, piece.job);
+      put_job(rows_of_blocks_[row], lane, 1, piece.job);
       piece.column = static_cast<std::size_t>(place % across) * kPieceBlocks;
       piece.first = taken;
       piece.count = std::min(kPieceBlocks, columns - piece.column);
@@ -314,7 +313,7 @@ class GridTraining {
     GridBlockJob job;
     for (const BlockRow& row : rows_of_blocks_) {
       for (std::size_t lane = 0; lane < walk_.shape().lanes; ++lane, to += run.columns) {
-        put_job(row, lane, job);
+        put_job(row, lane, kChoosingLines, job);
         choose_rows(run, rows.size(), job, 0, run.columns, to);
       }
     }

@@ -19,6 +19,7 @@ namespace HWY_NAMESPACE {
 // Half of the lines decide: a quarter of them between all predictors, the others between the best ones.
 inline constexpr std::size_t kLooksStep = 4;
 inline constexpr std::size_t kLooksAgain = 2;
+static_assert(kLooksStep % kChoosingLines == 0 && kLooksAgain % kChoosingLines == 0);
 inline constexpr std::size_t kBestRows = 4;
 
 #if TDZ_KERNELS_PLAIN
@@ -165,12 +166,12 @@ struct SmallLine {
   WideSum term[kPairs][kWideSums];
   WideSum word[kWideSums];
 
-  /// `lost`: what a number lacks. After the last pair, coefficients are 0.
-  HWY_INLINE SmallLine(const GridLineJob& line, std::size_t pairs, std::size_t point, std::int32_t lost) {
+  /// `lost`: what a number lacks.
+  HWY_INLINE SmallLine(const GridLineJob& line, std::size_t point, std::int32_t lost) {
     for (std::size_t v = 0; v < kGridParts; ++v) {
       const auto at = static_cast<std::ptrdiff_t>(point + v * kVector / 2);
       for (std::size_t p = 0; p < kPairs; ++p)
-        put_halves(load_pair(line, HWY_MIN(p, pairs - 1), at), v, term[p]);
+        put_halves(load_pair(line, p, at), v, term[p]);
       put_halves(load_wide(line.own + 2 * at), v, word);
     }
     for (auto& one : word) one = hn::Add(one, hn::Set(WideI32(), lost));
@@ -183,15 +184,19 @@ HWY_INLINE void put_line_costs(const GridRun& run, const GridLook& look, const S
                                bool is_first, const Cost& cost, CostParts* costs) {
   for (std::size_t r = 0; r < look.rows; ++r) {
     const GridRow& row = run.rows[look.which[r]];
-    WideSum sum[kWideSums];
-    for (auto& one : sum) one = hn::Set(WideI32(), static_cast<std::int32_t>(row.offset));
+    WideSum sum[2][kWideSums];  // two, so that additions wait less for one another
+    for (auto& one : sum[0]) one = hn::Set(WideI32(), static_cast<std::int32_t>(row.offset));
+    for (auto& one : sum[1]) one = hn::Zero(WideI32());
     for (std::size_t p = 0; p < kPairs; ++p) {
       const auto factor = hn::Set(WideI32(), pair_of_factors(row, p));
-      for (std::size_t h = 0; h < kWideSums; ++h) sum[h] = add_pair(sum[h], line.term[p][h], factor);
+      for (std::size_t h = 0; h < kWideSums; ++h)
+        sum[p % 2][h] = add_pair(sum[p % 2][h], line.term[p][h], factor);
     }
     auto all = is_first ? hn::Zero(WideU32()) : hn::Load(WideU32(), costs[r]);
-    for (std::size_t h = 0; h < kWideSums; ++h)
-      all = hn::Add(all, cost(h, hn::Sub(line.word[h], hn::ShiftRight<kGridShift>(sum[h]))));
+    for (std::size_t h = 0; h < kWideSums; ++h) {
+      const auto guess = hn::ShiftRight<kGridShift>(hn::Add(sum[0][h], sum[1][h]));
+      all = hn::Add(all, cost(h, hn::Sub(line.word[h], guess)));
+    }
     hn::Store(all, WideU32(), costs[r]);
   }
 }
@@ -212,26 +217,20 @@ HWY_NOINLINE void pair_costs(const GridRun& run, std::int32_t lost, const GridLo
     return hn::And(logs_after(cut), hn::BitCast(WideU32(), there[h]));
   };
   for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
-    const SmallLine<kPairs> line(look.block->line[y], run.pairs, look.point, lost);
+    const SmallLine<kPairs> line(look.block->line[y], look.point, lost);
     put_line_costs(run, look, line, y == look.first, cost, costs);
   }
-}
-
-/// Pictures have 4 pairs, with lanes 7, volumes 8.
-template <bool kWholeBlock>
-HWY_INLINE void costs_of_pairs(const GridRun& run, std::int32_t lost, const GridLook& look,
-                                   CostParts* costs) {
-  if (run.pairs <= 4) return pair_costs<4, kWholeBlock>(run, lost, look, costs);
-  if (run.pairs <= 7) return pair_costs<7, kWholeBlock>(run, lost, look, costs);
-  if (run.pairs == 8) return pair_costs<8, kWholeBlock>(run, lost, look, costs);
-  pair_costs<kGridTerms / 2, kWholeBlock>(run, lost, look, costs);
 }
 
 template <class Kind>
 HWY_INLINE void small_costs(const GridRun& run, const Kind&, const GridLook& look, CostParts* costs) {
   constexpr std::int32_t kLost = Kind::kFlip ? 0x8000 : 0;
-  if (look.words == kGridWide) return costs_of_pairs<true>(run, kLost, look, costs);
-  costs_of_pairs<false>(run, kLost, look, costs);
+  with_pairs(run.pairs, [&](auto pairs) HWY_ATTR {
+    if (look.words == kGridWide)
+      pair_costs<decltype(pairs)::kValue, true>(run, kLost, look, costs);
+    else
+      pair_costs<decltype(pairs)::kValue, false>(run, kLost, look, costs);
+  });
 }
 
 #endif
@@ -277,9 +276,7 @@ struct DoubleLine {
   HWY_ALIGN_MAX double term[2 * kPairs][kGridWide];
   hn::Vec<WideU64> word[kDoubleSums];
 
-  /// After the last pair, coefficients are 0.
-  HWY_INLINE DoubleLine(const GridLineJob& line, std::size_t pairs, std::size_t point,
-                        const DoubleCost& cost) {
+  HWY_INLINE DoubleLine(const GridLineJob& line, std::size_t point, const DoubleCost& cost) {
     const hn::Repartition<std::uint8_t, WideF64> bytes;
     const auto load = [&](const std::uint8_t* numbers, std::size_t v) HWY_ATTR {
       return hn::BitCast(WideF64(), hn::LoadU(bytes, numbers + 8 * (point + v * kWideDoubles)));
@@ -287,7 +284,7 @@ struct DoubleLine {
     for (std::size_t v = 0; v < kDoubleSums; ++v) {
       word[v] = cost.word(load(line.own, v));
       for (std::size_t j = 0; j < 2 * kPairs; ++j)
-        hn::Store(load(line.term[HWY_MIN(j, 2 * pairs - 1)], v), WideF64(), term[j] + v * kWideDoubles);
+        hn::Store(load(line.term[j], v), WideF64(), term[j] + v * kWideDoubles);
     }
   }
 };
@@ -298,7 +295,7 @@ HWY_NOINLINE void double_costs(const GridRun& run, const GridLook& look, CostPar
   HWY_ALIGN_MAX std::uint64_t there[kGridWide];  // all bits of the words that there are
   for (std::size_t i = 0; i < kGridWide; ++i) there[i] = i < look.words ? ~std::uint64_t{0} : 0;
   for (std::size_t y = look.first; y < look.block->lines; y += kLooksStep) {
-    const DoubleLine<kPairs> line(look.block->line[y], run.pairs, look.point, cost);
+    const DoubleLine<kPairs> line(look.block->line[y], look.point, cost);
     for (std::size_t r = 0; r < look.rows; ++r) {
       const GridRow& row = run.rows[look.which[r]];
       hn::Vec<WideF64> sum[kDoubleSums];
@@ -319,12 +316,13 @@ HWY_NOINLINE void double_costs(const GridRun& run, const GridLook& look, CostPar
   }
 }
 
-template <bool kWholeBlock>
 HWY_INLINE void middle_costs(const GridRun& run, const GridLook& look, CostParts* costs) {
-  if (run.pairs <= 4) return double_costs<4, kWholeBlock>(run, look, costs);
-  if (run.pairs <= 7) return double_costs<7, kWholeBlock>(run, look, costs);
-  if (run.pairs == 8) return double_costs<8, kWholeBlock>(run, look, costs);
-  double_costs<kGridTerms / 2, kWholeBlock>(run, look, costs);
+  with_pairs(run.pairs, [&](auto pairs) HWY_ATTR {
+    if (look.words == kGridWide)
+      double_costs<decltype(pairs)::kValue, true>(run, look, costs);
+    else
+      double_costs<decltype(pairs)::kValue, false>(run, look, costs);
+  });
 }
 
 #endif
@@ -337,10 +335,7 @@ HWY_INLINE void costs_of(const GridRun& run, const Kind& kind, const GridLook& l
     small_costs(run, kind, look, costs);
 #if HWY_HAVE_FLOAT64 && !TDZ_KERNELS_PLAIN
   } else if constexpr (hwy::IsSame<Kind, MiddleGrid>()) {
-    if (look.words == kGridWide)
-      middle_costs<true>(run, look, costs);
-    else
-      middle_costs<false>(run, look, costs);
+    middle_costs(run, look, costs);
 #endif
   } else {
     plain_costs(run, kind, look, costs);

@@ -109,6 +109,20 @@ struct LargeGrid {
   T mask;
 };
 
+template <std::size_t kPairs>
+struct PairCount {
+  static constexpr std::size_t kValue = kPairs;
+};
+
+/// Calls use(PairCount) with the run's number of pairs.
+template <class Use>
+HWY_INLINE void with_pairs(std::size_t pairs, const Use& use) {
+  if (pairs == kGridPairs[0]) return use(PairCount<kGridPairs[0]>());
+  if (pairs == kGridPairs[1]) return use(PairCount<kGridPairs[1]>());
+  if (pairs == kGridPairs[2]) return use(PairCount<kGridPairs[2]>());
+  use(PairCount<kGridPairs[3]>());
+}
+
 template <class Kind>
 HWY_INLINE typename Kind::Num grid_get(const std::uint8_t* line, std::ptrdiff_t point) {
   typename Kind::Num x;

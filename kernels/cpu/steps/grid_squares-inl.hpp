@@ -72,8 +72,18 @@ HWY_INLINE void double_squares(const GridFactors& factors, const GridBlockJob& b
 
 inline constexpr std::size_t kTogether = 4;  ///< sums that are made in one pass
 
-/// The numbers of a block, line by line.
-using BlockNumbers = const std::uint8_t* [kGridBlockLines];
+inline constexpr std::size_t kBlockNumbers = kGridBlockLines * kGridWide;
+
+/// The numbers of a block, line after line, with zeros where it has none.
+struct BlockNumbers {
+  HWY_ALIGN std::int16_t number[kBlockNumbers];
+
+  HWY_INLINE void take(const std::uint8_t* line, std::size_t y, std::size_t point, std::size_t words) {
+    std::int16_t* to = number + y * kGridWide;
+    std::memcpy(to, line + 2 * point, sizeof(std::int16_t) * kGridWide);
+    for (std::size_t i = words; i < kGridWide; ++i) to[i] = 0;
+  }
+};
 
 /// Adds the lanes of four vectors: of vector k, in lane k of each 16 bytes of the result.
 HWY_INLINE void store_sums(hn::Vec<I32>* v, std::int32_t* sums) {
@@ -86,28 +96,23 @@ HWY_INLINE void store_sums(hn::Vec<I32>* v, std::int32_t* sums) {
   store_lower_block(all, reinterpret_cast<std::uint8_t*>(sums));
 }
 
-/// The sums of products over a whole block of `a` and each of four others. All are whole numbers of less than
-/// 2^40, so their order does not count. Products of bytes fit 32 bits. Two products of -2^15 are 2^31: so one
-/// is taken off each pair.
+/// The sums of products of `a` and each of four others. All are whole numbers of less than 2^40, so their order
+/// does not count. Products of bytes fit 32 bits. Two products of -2^15 are 2^31: so one is taken off each pair.
 template <bool kBytes>
-HWY_INLINE void small_products(const BlockNumbers& a, const BlockNumbers* const* b, std::size_t lines,
-                               std::int64_t* sums) {
+HWY_INLINE void small_products(const BlockNumbers& a, const BlockNumbers* const* b, std::int64_t* sums) {
   const auto low_half = hn::Set(I32(), 0xFFFF), unit = hn::Set(I32(), 1);
   hn::Vec<I32> low[kTogether], high[kTogether];
   for (std::size_t k = 0; k < kTogether; ++k) low[k] = high[k] = hn::Zero(I32());
-  for (std::size_t y = 0; y < lines; ++y) {
-    for (std::size_t v = 0; v < kGridParts; ++v) {
-      const auto x = hn::BitCast(I32(), hn::LoadU(Bytes(), a[y] + v * kVector));
-      for (std::size_t k = 0; k < kTogether; ++k) {
-        const auto other = hn::BitCast(I32(), hn::LoadU(Bytes(), (*b[k])[y] + v * kVector));
-        const auto products = pair_products(x, other);
-        if constexpr (kBytes) {
-          low[k] = hn::Add(low[k], products);
-        } else {
-          const auto less = hn::Sub(products, unit);
-          low[k] = hn::Add(low[k], hn::And(less, low_half));
-          high[k] = hn::Add(high[k], hn::ShiftRight<16>(less));
-        }
+  for (std::size_t n = 0; n < kBlockNumbers; n += kVector / 2) {
+    const auto x = hn::BitCast(I32(), hn::Load(I16(), a.number + n));
+    for (std::size_t k = 0; k < kTogether; ++k) {
+      const auto products = pair_products(x, hn::BitCast(I32(), hn::Load(I16(), b[k]->number + n)));
+      if constexpr (kBytes) {
+        low[k] = hn::Add(low[k], products);
+      } else {
+        const auto less = hn::Sub(products, unit);
+        low[k] = hn::Add(low[k], hn::And(less, low_half));
+        high[k] = hn::Add(high[k], hn::ShiftRight<16>(less));
       }
     }
   }
@@ -116,39 +121,37 @@ HWY_INLINE void small_products(const BlockNumbers& a, const BlockNumbers* const*
   if constexpr (!kBytes) store_sums(high, highs);
   for (std::size_t k = 0; k < kTogether; ++k) {
     sums[k] = lows[k];
-    if constexpr (!kBytes)
-      sums[k] += (std::int64_t{highs[k]} << 16) + static_cast<std::int64_t>(lines * kGridWide / 2);
+    if constexpr (!kBytes) sums[k] += (std::int64_t{highs[k]} << 16) + std::int64_t{kBlockNumbers / 2};
   }
 }
 
 /// A number that lost 2^15 has it back: (a + 2^15)(b + 2^15).
 template <class Kind>
-HWY_INLINE void small_squares(const GridFactors& factors, const GridBlockJob& block, std::size_t column,
-                              double (*sums)[kGridFactors]) {
+HWY_INLINE void small_squares(const GridFactors& factors, const GridBlockJob& block, std::size_t point,
+                              std::size_t words, double (*sums)[kGridFactors]) {
   constexpr bool kBytes = sizeof(typename Kind::Word) == 1;
   constexpr std::int64_t kLost = 0x8000;
-  HWY_ALIGN std::int16_t ones[kGridWide];
-  for (std::int16_t& one : ones) one = 1;
-  BlockNumbers numbers[kGridFactors], all_ones;
-  for (std::size_t y = 0; y < block.lines; ++y) {
-    all_ones[y] = reinterpret_cast<const std::uint8_t*>(ones);
-    for (std::size_t i = 0; i <= factors.count; ++i)
-      numbers[i][y] = factor_line<Kind>(factors, block.line[y], i) + 2 * column * kGridWide;
+  BlockNumbers numbers[kGridFactors], ones;
+  for (std::int16_t& one : ones.number) one = 1;
+  for (std::size_t i = 0; i <= factors.count; ++i) {
+    for (std::size_t y = 0; y < block.lines; ++y)
+      numbers[i].take(factor_line<Kind>(factors, block.line[y], i), y, point, words);
+    for (std::size_t n = block.lines * kGridWide; n < kBlockNumbers; ++n) numbers[i].number[n] = 0;
   }
   std::int64_t lost[kGridFactors] = {};
   const std::int64_t all =
-      Kind::kFlip ? static_cast<std::int64_t>(block.lines * kGridWide) * kLost * kLost : 0;
+      Kind::kFlip ? static_cast<std::int64_t>(block.lines * words) * kLost * kLost : 0;
   for (std::size_t i = 0; i <= factors.count; ++i) {
     std::int64_t products[kTogether];
     const BlockNumbers* others[kTogether];
     if constexpr (Kind::kFlip) {
-      for (auto& other : others) other = &all_ones;
-      small_products<kBytes>(numbers[i], others, block.lines, products);
+      for (auto& other : others) other = &ones;
+      small_products<kBytes>(numbers[i], others, products);
       lost[i] = kLost * products[0];
     }
     for (std::size_t j = 0; j <= i; j += kTogether) {
       for (std::size_t k = 0; k < kTogether; ++k) others[k] = &numbers[HWY_MIN(j + k, i)];
-      small_products<kBytes>(numbers[i], others, block.lines, products);
+      small_products<kBytes>(numbers[i], others, products);
       for (std::size_t k = 0; k < kTogether && j + k <= i; ++k)
         sums[i][j + k] = static_cast<double>(products[k] + lost[i] + lost[j + k] + all);
     }
@@ -161,8 +164,11 @@ template <class Kind>
 HWY_NOINLINE void squares_of(const GridRun& run, const Kind& kind, const GridFactors& factors,
                              const GridBlockJob& block, std::size_t column, double (*sums)[kGridFactors]) {
 #if !TDZ_KERNELS_PLAIN
+  if constexpr (sizeof(typename Kind::Num) == 2) {
+    const std::size_t point = column * kGridWide, words = HWY_MIN(kGridWide, run.points - point);
+    return small_squares<Kind>(factors, block, point, words, sums);
+  }
   if ((column + 1) * kGridWide <= run.points) {
-    if constexpr (sizeof(typename Kind::Num) == 2) return small_squares<Kind>(factors, block, column, sums);
 #if HWY_HAVE_FLOAT64
     if constexpr (hwy::IsSame<Kind, MiddleGrid>()) return double_squares(factors, block, column, sums);
 #endif

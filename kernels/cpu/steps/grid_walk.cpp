@@ -33,8 +33,9 @@ GridTerms terms_of(const GridStep& step) {
     if ((step.neighbours >> b & 1) == 0) continue;
     terms.term[count++] = {index_of(kGridNeighbours[b].line), kGridNeighbours[b].right};
   }
-  if (count % 2 != 0) terms.term[count++] = {index_of(GridLine::above), 0};
-  terms.pairs = static_cast<std::uint8_t>(count / 2);
+  const std::size_t pairs = *std::ranges::lower_bound(kGridPairs, (count + 1) / 2);
+  while (count < 2 * pairs) terms.term[count++] = {index_of(GridLine::above), 0};
+  terms.pairs = static_cast<std::uint8_t>(pairs);
   return terms;
 }
 

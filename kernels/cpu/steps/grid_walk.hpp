@@ -22,6 +22,9 @@ namespace tdz::cpu {
 /// Left, two left, and an even number of others.
 inline constexpr std::size_t kGridTerms = 2 + kMostGridNeighbours;
 
+/// Numbers of pairs of terms that kernels are made for: of pictures, of their lanes, of volumes, and all.
+inline constexpr std::size_t kGridPairs[] = {4, 7, 8, kGridTerms / 2};
+
 struct GridTerm {
   std::uint8_t line = 0;  ///< GridLine
   std::int8_t right = 0;
@@ -111,6 +114,7 @@ struct GridBlockJob {
   std::size_t lines = 0;
 };
 inline constexpr std::size_t kMostGridRows = 64;  ///< that choose_rows() chooses between
+inline constexpr std::size_t kChoosingLines = 2;  ///< every so many lines are looked at
 /// The best of the first `rows` rows of the run for each of `count` blocks from column `first` on.
 /// Preconditions: fill_grid(); `rows` is 1 to kMostGridRows.
 void choose_rows(const GridRun& run, std::size_t rows, const GridBlockJob& block, std::size_t first,
