@@ -125,19 +125,18 @@ HWY_INLINE hn::Vec<WideU32> logs_after(WideSum r) {
   return hn::ShiftRight<15>(hn::BitCast(WideU32(), next));
 }
 
-/// Adds to every sum the products of a pair.
+/// add_pair_products() of such vectors.
 HWY_INLINE WideSum add_pair(WideSum sum, WideSum pair, WideSum factor) {
 #if HWY_TARGET == HWY_AVX3_DL && !HWY_COMPILER_MSVC
-  // One instruction of AVX512-VNNI, which AVX3_DL implies but its attributes do not name.
   asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(pair.raw), "v"(factor.raw));
   return sum;
-#elif HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
-  const hn::Repartition<std::int16_t, WideI32> d16;
+#elif HWY_TARGET == HWY_AVX3_DL
   auto none = hn::Zero(WideI32());
-  return hn::Add(sum, hn::ReorderWidenMulAccumulate(WideI32(), hn::BitCast(d16, pair),
-                                                    hn::BitCast(d16, factor), none, none));
+  const hn::Repartition<std::int16_t, WideI32> d;
+  return hn::Add(sum, hn::ReorderWidenMulAccumulate(WideI32(), hn::BitCast(d, pair), hn::BitCast(d, factor),
+                                                    none, none));
 #else
-  return hn::Add(sum, pair_products(pair, factor));
+  return add_pair_products(sum, pair, factor);
 #endif
 }
 

@@ -27,7 +27,6 @@ struct SmallGrid {
   using Num = std::int16_t;
   using Left = Num;  ///< the type of what stands to the left, while words are restored
   using Sum = std::uint32_t;
-  static constexpr bool kJoins = true;  ///< a residual may be a part of the sum
   static constexpr bool kSigned = kSign;
   static constexpr bool kFlip = sizeof(T) == 2 && !kSigned;
 
@@ -59,7 +58,6 @@ struct MiddleGrid {
   using Num = double;
   using Left = std::int64_t;
   using Sum = std::uint64_t;
-  static constexpr bool kJoins = false;
 
   explicit MiddleGrid(const Number& n) : kind(n), mask(static_cast<Word>(n.mask())) {}
   HWY_INLINE Num number(Word word) const { return static_cast<double>(kind.of(word)); }
@@ -88,7 +86,6 @@ struct LargeGrid {
   using Num = T;
   using Left = Num;
   using Sum = std::uint64_t;
-  static constexpr bool kJoins = false;
 
   explicit LargeGrid(const Number& n) : kind(n), mask(static_cast<T>(n.mask())) {}
   HWY_INLINE Num number(T word) const { return word; }
@@ -176,24 +173,7 @@ HWY_INLINE void plain_sums(const Kind& kind, std::size_t pairs, const GridLineJo
   }
 }
 
-/// A residual counts as a part of the sum of its word.
-template <class Kind>
-HWY_INLINE void join_residuals(const std::uint8_t* residuals, typename Kind::Sum* sums) {
-  for (std::size_t i = 0; i < kGridWide; ++i)
-    sums[i] += static_cast<typename Kind::Sum>(get<typename Kind::Word>(residuals, i)) << kGridShift;
-}
-
-#if TDZ_KERNELS_PLAIN
-
-template <class Kind>
-HWY_INLINE void grid_sums(const Kind& kind, std::size_t pairs, const GridLineJob& job, const GridRow& row,
-                          std::size_t first, std::ptrdiff_t point, const std::uint8_t* residuals,
-                          typename Kind::Sum* sums) {
-  plain_sums(kind, pairs, job, row, first, point, sums);
-  if (residuals != nullptr) join_residuals<Kind>(residuals, sums);
-}
-
-#else
+#if !TDZ_KERNELS_PLAIN
 
 using U16 = Words<std::uint16_t>;
 inline constexpr std::size_t kGridParts = kGridWide * 2 / kVector;  ///< vectors of 16-bit numbers in a block
@@ -232,21 +212,18 @@ HWY_INLINE std::int32_t pair_of_factors(const GridRow& row, std::size_t pair) {
   return both;
 }
 
-HWY_INLINE hn::Vec<I32> pair_factor(const GridRow& row, std::size_t pair) {
-  return hn::Set(I32(), pair_of_factors(row, pair));
-}
-
-/// Sums of 16 words: the first and the second four of each 16 bytes.
-HWY_INLINE void pair_sums(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
-                          std::size_t point, hn::Vec<I32>* low, hn::Vec<I32>* high) {
+/// Sums of 16 words: the first and the second four of each 16 bytes. Pairs of terms before kFirst do not count.
+template <std::size_t kFirst, std::size_t kPairs>
+HWY_INLINE void pair_sums(const GridLineJob& job, const GridRow& row, std::size_t point, hn::Vec<I32>* low,
+                          hn::Vec<I32>* high) {
   const auto offset = hn::BitCast(I32(), hn::Set(U32(), static_cast<std::uint32_t>(row.offset)));
   for (std::size_t v = 0; v < kGridParts; ++v) low[v] = high[v] = offset;
-  for (std::size_t p = first; p < pairs; ++p) {
-    const auto factor = pair_factor(row, p);
+  for (std::size_t p = kFirst; p < kPairs; ++p) {
+    const auto factor = hn::Set(I32(), pair_of_factors(row, p));
     for (std::size_t v = 0; v < kGridParts; ++v) {
       const TermPair pair = load_pair(job, p, static_cast<std::ptrdiff_t>(point + v * kVector / 2));
-      low[v] = hn::Add(low[v], pair_products(pair.low, factor));
-      high[v] = hn::Add(high[v], pair_products(pair.high, factor));
+      low[v] = add_pair_products(low[v], pair.low, factor);
+      high[v] = add_pair_products(high[v], pair.high, factor);
     }
   }
 }
@@ -256,34 +233,6 @@ template <class T>
 HWY_INLINE hn::Vec<U16> load_residuals(const std::uint8_t* from, std::size_t i) {
   if constexpr (sizeof(T) == 1) return hn::PromoteTo(U16(), hn::LoadU(hn::Half<Bytes>(), from + i));
   return hn::BitCast(U16(), hn::LoadU(Bytes(), from + 2 * i));
-}
-
-template <class T>
-HWY_INLINE void grid_sums_16(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
-                             std::ptrdiff_t point, const std::uint8_t* residuals, std::uint32_t* sums) {
-  hn::Vec<I32> low[kGridParts], high[kGridParts];
-  pair_sums(pairs, job, row, first, static_cast<std::size_t>(point), low, high);
-  if (residuals != nullptr) {
-    for (std::size_t v = 0; v < kGridParts; ++v) {
-      const auto r = load_residuals<T>(residuals, v * kVector / 2), none = hn::Zero(U16());
-      const auto joined = [](auto both) HWY_ATTR {
-        return hn::BitCast(I32(), hn::ShiftRight<16 - kGridShift>(hn::BitCast(U32(), both)));
-      };
-      low[v] = hn::Add(low[v], joined(hn::InterleaveLower(U16(), none, r)));
-      high[v] = hn::Add(high[v], joined(hn::InterleaveUpper(U16(), none, r)));
-    }
-  }
-  for (std::size_t v = 0; v < kGridParts; ++v) {  // whole vectors, as they are loaded later
-    std::uint32_t* to = sums + v * kVector / 2;
-    const auto a = hn::BitCast(Bytes(), low[v]), b = hn::BitCast(Bytes(), high[v]);
-    if constexpr (kVector == kBlock) {
-      hn::StoreU(hn::BitCast(U32(), a), U32(), to);
-      hn::StoreU(hn::BitCast(U32(), b), U32(), to + kVector / 4);
-    } else {
-      hn::StoreU(hn::BitCast(U32(), hn::ConcatLowerLower(Bytes(), b, a)), U32(), to);
-      hn::StoreU(hn::BitCast(U32(), hn::ConcatUpperUpper(Bytes(), b, a)), U32(), to + kVector / 4);
-    }
-  }
 }
 
 #if HWY_HAVE_FLOAT64
@@ -298,11 +247,13 @@ HWY_INLINE hn::Vec<F64> load_doubles(const std::uint8_t* line, std::ptrdiff_t po
   return hn::BitCast(F64(), hn::LoadU(Bytes(), line + 8 * point));
 }
 
-HWY_INLINE void double_sums(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
-                            std::size_t point, hn::Vec<F64>* sum) {
+/// Sums of 16 words, with `more` added.
+template <std::size_t kFirst, std::size_t kPairs>
+HWY_INLINE void double_sums(const GridLineJob& job, const GridRow& row, double more, std::size_t point,
+                            hn::Vec<F64>* sum) {
   for (std::size_t v = 0; v < kGridDoubles; ++v)
-    sum[v] = hn::Set(F64(), kWhole + static_cast<double>(row.offset));
-  for (std::size_t j = 2 * first; j < 2 * pairs; ++j) {
+    sum[v] = hn::Set(F64(), kWhole + static_cast<double>(row.offset) + more);
+  for (std::size_t j = 2 * kFirst; j < 2 * kPairs; ++j) {
     const auto factor = hn::Set(F64(), row.factor[j]);
     for (std::size_t v = 0; v < kGridDoubles; ++v) {
       const auto x = load_doubles(job.term[j], static_cast<std::ptrdiff_t>(point + v * kVector / 8));
@@ -311,32 +262,7 @@ HWY_INLINE void double_sums(std::size_t pairs, const GridLineJob& job, const Gri
   }
 }
 
-HWY_INLINE void grid_sums_32(std::size_t pairs, const GridLineJob& job, const GridRow& row, std::size_t first,
-                             std::ptrdiff_t point, std::uint64_t* sums) {
-  hn::Vec<F64> sum[kGridDoubles];
-  double_sums(pairs, job, row, first, static_cast<std::size_t>(point), sum);
-  for (std::size_t v = 0; v < kGridDoubles; ++v)
-    hn::StoreU(hn::BitCast(U64(), sum[v]), U64(), sums + v * kVector / 8);
-}
-
 #endif
-
-template <class Kind>
-HWY_INLINE void grid_sums(const Kind& kind, std::size_t pairs, const GridLineJob& job, const GridRow& row,
-                          std::size_t first, std::ptrdiff_t point, const std::uint8_t* residuals,
-                          typename Kind::Sum* sums) {
-  if constexpr (sizeof(typename Kind::Num) == 2) {
-    grid_sums_16<typename Kind::Word>(pairs, job, row, first, point, residuals, sums);
-#if HWY_HAVE_FLOAT64
-  } else if constexpr (hwy::IsSame<Kind, MiddleGrid>()) {
-    grid_sums_32(pairs, job, row, first, point, sums);
-#endif
-  } else {
-    plain_sums(kind, pairs, job, row, first, point, sums);
-    if (residuals != nullptr) join_residuals<Kind>(residuals, sums);
-  }
-}
-
 #endif
 
 /// Calls use(kind) for the words of a run.

@@ -21,6 +21,7 @@
 
 #include "kernels/cpu/steps/grid-inl.hpp"
 #include "kernels/cpu/steps/grid_costs-inl.hpp"
+#include "kernels/cpu/steps/grid_restore-inl.hpp"
 #include "kernels/cpu/steps/grid_squares-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();

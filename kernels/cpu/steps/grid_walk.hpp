@@ -67,6 +67,9 @@ class GridWalk {
   /// Not inline: the code for an instruction set must not have a copy of it.
   void line(std::size_t which, GridLineJob& job) const;
 
+  /// The number of the first point of a line that is not there.
+  std::uint8_t* no_line() const;
+
   std::size_t count() const { return static_cast<std::size_t>(shape_.lines * shape_.lanes); }
   const GridShape& shape() const { return shape_; }
   const GridTerms& terms() const { return terms_; }
@@ -95,6 +98,7 @@ struct GridRun {
   std::size_t lanes = 1;
   std::size_t points = 0;
   std::size_t columns = 0;
+  std::size_t height = 0;  ///< lines of a lane in a slice
 };
 
 std::vector<GridRow> rows_of(const GridStep& step, const WordKind& kind,
