@@ -3,8 +3,8 @@
 //
 // What stands on other lines is a sum of vectors along the line. What stands to the left is added word by
 // word, and a word waits for the one to its left. So many lines run side by side, a block of each in a step,
-// and a vector holds a word of each line. A line may take its next block when the lines that it sees are two
-// blocks ahead: then all that the block sees is there, two points to its right too.
+// and a vector holds a word of each line. A line is two blocks after those that it sees: then all that a block
+// sees is there, two points to its right too.
 //
 // The lines are in two groups. While the words of one wait for one another, the processor makes the sums of
 // the other.
@@ -21,16 +21,14 @@ HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
 
-inline constexpr std::size_t kGridLag = 2;     ///< blocks between a line and one that it sees
-inline constexpr std::size_t kGridGroups = 2;
+inline constexpr std::size_t kGridLag = 2;  ///< blocks between a line and one that it sees
 
 // ---- Blocks of several lines, and what is to their left
 
-/// A block of each of kSlots lines. Those that have none in this step take no part.
+/// A block of each of kSlots lines.
 template <class Kind, std::size_t kSlots>
 struct GridBlocks {
   HWY_ALIGN typename Kind::Sum sum[kSlots][kGridWide] = {};  ///< without what is to the left
-  HWY_ALIGN typename Kind::Sum takes_part[kSlots] = {};      ///< all bits, or none
   std::uint8_t* numbers[kSlots];                             ///< of the words that come out
   std::uint8_t* words[kSlots];
   const std::uint8_t* residuals[kSlots];
@@ -59,7 +57,6 @@ class PlainChain {
     using T = typename Kind::Word;
     for (std::size_t i = 0; i < kGridWide; ++i) {
       for (std::size_t s = 0; s < kSlots; ++s) {
-        if (blocks.takes_part[s] == 0) continue;
         const auto sum =
             blocks.sum[s][i] + kind_.product(c_[s][1], two_left_[s]) + kind_.product(c_[s][0], left_[s]);
         const T x = kind_.masked(static_cast<T>(kind_.guess(sum) + get<T>(blocks.residuals[s], i)));
@@ -113,8 +110,7 @@ class SmallChain {
 
   HWY_INLINE void restore(Blocks& blocks) {
     const auto factor = hn::BitCast(I32(), hn::Load(I16(), factor_));
-    const auto before = hn::BitCast(U32(), hn::Load(I16(), left_));
-    auto pair = before;
+    auto pair = hn::BitCast(U32(), hn::Load(I16(), left_));
     hn::Vec<U32> restored[2][4];
     for (std::size_t quad = 0; quad < 4; ++quad) {
       hn::Vec<U32> sums[4];
@@ -127,8 +123,7 @@ class SmallChain {
         if (k % 2 == 1) restored[quad / 2][(quad % 2 * 4 + k) / 2] = pair;
       }
     }
-    const auto part = hn::Load(U32(), blocks.takes_part);
-    hn::Store(hn::BitCast(I16(), hn::Or(hn::And(part, pair), hn::AndNot(part, before))), I16(), left_);
+    hn::Store(hn::BitCast(I16(), pair), I16(), left_);
     transpose_blocks(restored[0]);
     transpose_blocks(restored[1]);
     for (std::size_t s = 0; s < 4; ++s) store_slots(restored[0][s], restored[1][s], s, blocks);
@@ -254,8 +249,7 @@ class DoubleChain {
     };
     const auto factor = hn::BitCast(I32(), load(factor_));
     const auto two_left_factor = hn::BitCast(I32(), load(two_left_factor_));
-    const auto old_left = load(left_), old_two_left = load(two_left_);
-    auto left = old_left, two_left = old_two_left;
+    auto left = load(left_), two_left = load(two_left_);
     const auto next = [&](hn::Vec<U64> sum) HWY_ATTR {
       const auto other = hn::Add(sum, product(two_left, two_left_factor));
       two_left = left;
@@ -269,13 +263,8 @@ class DoubleChain {
       const auto high = hn::BitCast(U32(), hn::ShiftLeft<32>(left));
       pairs[i / 2] = hn::BitCast(U64(), hn::OddEven(high, hn::BitCast(U32(), two_left)));
     }
-    const auto part = hn::Load(U64(), blocks.takes_part);
-    const auto keep = [&](hn::Vec<U64> now, hn::Vec<U64> before, std::int64_t* numbers) HWY_ATTR {
-      const auto kept = hn::Or(hn::And(part, now), hn::AndNot(part, before));
-      hn::Store(hn::BitCast(Words<std::int64_t>(), kept), Words<std::int64_t>(), numbers);
-    };
-    keep(left, old_left, left_);
-    keep(two_left, old_two_left, two_left_);
+    hn::Store(hn::BitCast(Words<std::int64_t>(), left), Words<std::int64_t>(), left_);
+    hn::Store(hn::BitCast(Words<std::int64_t>(), two_left), Words<std::int64_t>(), two_left_);
     for (std::size_t i = 0; i < kGridWide / 2; i += 2) {
       store_quad(hn::InterleaveLower(U64(), pairs[i], pairs[i + 1]), 0, 2 * i, blocks);
       store_quad(hn::InterleaveUpper(U64(), pairs[i], pairs[i + 1]), 1, 2 * i, blocks);
@@ -333,64 +322,30 @@ struct ChainOf<MiddleGrid> {
 
 // ---- Lines
 
-/// The lines after the first one of each lane. Where a line is short, two slices take turns, the second one
-/// half a slice after the first, so that more lines may run side by side.
-class LineOrder {
- public:
-  LineOrder(const GridRun& run, bool is_short)
-      : lanes_(run.lanes),
-        rows_(run.lines / run.lanes),
-        height_(run.height),
-        shift_(is_short ? (run.height + 1) / 2 : run.height) {
-    left_ = run.lines - HWY_MIN(run.lanes, run.lines);
-  }
+/// Which lines a group restores, one after the other. Each sees only lines before it, and lines of the other
+/// group.
+struct GridLines {
+  enum class Of : std::uint8_t { all, a_lane, other_slices };
 
-  /// False after the last one.
-  HWY_INLINE bool next(std::size_t& line) {
-    if (left_ == 0) return false;
-    --left_;
-    if (lane_ + 1 < lanes_) {
-      ++lane_;
-    } else {
-      lane_ = 0;
-      do next_row();
-      while (row() >= rows_);
-    }
-    line = row() * lanes_ + lane_;
-    return true;
-  }
+  Of of = Of::all;
+  std::size_t part = 0;  ///< the lane, or 1 for the slices that have an odd number
 
- private:
-  HWY_INLINE std::size_t row() const { return slice_ * height_ + y_; }
-  HWY_INLINE void next_row() {
-    if (y_ >= shift_) {  // the same time, a slice later
-      y_ -= shift_;
-      ++slice_;
-      return;
-    }
-    // The next time, in the earliest slice that has a line then
-    y_ += slice_ * shift_ + 1;
-    slice_ = y_ < height_ ? 0 : (y_ - height_) / shift_ + 1;
-    y_ -= slice_ * shift_;
+  /// After the last one, run.lines or more. The first lines of the lanes are not among them.
+  HWY_INLINE std::size_t line(const GridRun& run, std::size_t k) const {
+    if (of == Of::all) return run.lanes + k;
+    if (of == Of::a_lane) return (1 + k) * run.lanes + part;
+    const std::size_t each = run.height * run.lanes, place = k + (part == 0 ? run.lanes : 0);
+    return (place / each * 2 + part) * each + place % each;
   }
-
-  std::size_t lanes_, rows_, height_, shift_;
-  std::size_t left_ = 0;
-  std::size_t slice_ = 0, y_ = 0, lane_ = ~std::size_t{0} - 1;
 };
 
-/// The blocks of a line that are done stand in the margin before it. A line that is not there is done.
-template <class Kind>
-HWY_INLINE std::uint64_t blocks_done(const std::uint8_t* line) {
-  std::uint64_t done;
-  std::memcpy(&done, line - kGridMargin * sizeof(typename Kind::Num), sizeof done);
-  return done;
-}
-
-template <class Kind>
-HWY_INLINE void put_blocks_done(std::uint8_t* line, std::uint64_t done) {
-  std::memcpy(line - kGridMargin * sizeof(typename Kind::Num), &done, sizeof done);
-}
+/// How a group takes its lines: slot s begins after `wait` and some steps with line first + s of `lines`, and
+/// then takes every so many.
+struct GridShare {
+  GridLines lines;
+  std::size_t first = 0, every = 1, wait = 0;
+  std::size_t slots = 0;
+};
 
 /// Lines side by side, whose words are restored together.
 template <class Kind, std::size_t kPairs>
@@ -400,66 +355,56 @@ class GridGroup {
   using Chain = typename ChainOf<Kind>::Type;
   static constexpr std::size_t kSlots = Chain::kSlots;
 
-  GridGroup(const GridRun& run, const Kind& kind, LineOrder& order)
-      : run_(run), chain_(run, kind), order_(order) {
-    for (std::size_t s = 0; s < kSlots; ++s) take_line(s);
+  GridGroup(const GridRun& run, const Kind& kind, const GridShare& share)
+      : run_(run), chain_(run, kind), share_(share) {
+    for (std::size_t s = 0; s < kSlots; ++s) rest(s);
+    for (std::size_t s = 0; s < share.slots; ++s) {
+      slot_[s].wait = share.wait + s * kGridLag;
+      slot_[s].next = share.first + s;
+      lines_ += take_line(slot_[s]);
+    }
   }
 
   bool has_lines() const { return lines_ > 0; }
 
-  /// Whether all that a line's next block sees is there, two points to the right too.
-  HWY_INLINE void find_ready() {
-    is_idle_ = true;
-    for (std::size_t s = 0; s < kSlots; ++s) {
-      ready_[s] = slot_[s].has_line && is_ready(slot_[s]);
-      is_idle_ &= !ready_[s];
-    }
-  }
-
+  /// A block of each line.
   HWY_INLINE void restore() {
-    if (is_idle_) return;
-    for (std::size_t s = 0; s < kSlots; ++s) {
-      using Sum = typename Kind::Sum;
-      blocks_.takes_part[s] = ready_[s] ? static_cast<Sum>(~Sum{0}) : Sum{0};
-      if (ready_[s])
-        begin_block(s);
-      else
-        rest(s);
-    }
+    for (std::size_t s = 0; s < share_.slots; ++s)
+      if (slot_[s].wait == 0) begin_block(s);
     chain_.restore(blocks_);
-    for (std::size_t s = 0; s < kSlots; ++s)
-      if (ready_[s]) end_block(s);
+    for (std::size_t s = 0; s < share_.slots; ++s) {
+      if (slot_[s].wait == 0)
+        end_block(s);
+      else
+        --slot_[s].wait;
+    }
   }
 
  private:
+  static constexpr std::size_t kForever = ~std::size_t{0};
+
   struct Slot {
-    bool has_line = false;
+    std::size_t wait = 0;   ///< steps
     std::size_t block = 0;
+    std::size_t next = 0;  ///< line of the share
     GridLineJob job;
     T residuals[kGridWide] = {}, words[kGridWide] = {};  ///< of a block that has fewer
   };
 
-  HWY_INLINE void take_line(std::size_t s) {
-    Slot& slot = slot_[s];
-    std::size_t line = 0;
-    lines_ -= slot.has_line;
-    slot.has_line = order_.next(line);
-    lines_ += slot.has_line;
-    if (!slot.has_line) return;
+  /// False, and the slot waits for ever, if there is none.
+  HWY_INLINE bool take_line(Slot& slot) {
+    const std::size_t line = share_.lines.line(run_, slot.next);
+    if (line >= run_.lines) {
+      slot.wait = kForever;
+      return false;
+    }
     run_.walk->line(line, slot.job);
+    slot.next += share_.every;
     slot.block = 0;
-    put_blocks_done<Kind>(slot.job.own, 0);
+    return true;
   }
 
-  /// The other lines that the block sees are ahead of these.
-  HWY_INLINE bool is_ready(const Slot& slot) const {
-    const std::uint64_t needed = HWY_MIN(slot.block + kGridLag, run_.columns);
-    const auto done = [&](GridLine line) HWY_ATTR {
-      return blocks_done<Kind>(slot.job.ref[static_cast<std::size_t>(line)]) >= needed;
-    };
-    return done(GridLine::above) && done(GridLine::other) && done(GridLine::before_below);
-  }
-
+  /// What comes out of a slot that waits goes nowhere.
   HWY_INLINE void rest(std::size_t s) {
     blocks_.numbers[s] = nowhere_;
     blocks_.words[s] = nowhere_;
@@ -489,26 +434,44 @@ class GridGroup {
     Slot& slot = slot_[s];
     const std::size_t point = slot.block * kGridWide;
     if (slot.block == 0) close_begin<Kind>(slot.job);
-    ++slot.block;
-    if (slot.block == run_.columns) {
-      if (run_.points - point < kGridWide)
-        std::memcpy(slot.job.to + point * sizeof(T), slot.words, (run_.points - point) * sizeof(T));
-      close_end<Kind>(slot.job, run_);
-    }
-    put_blocks_done<Kind>(slot.job.own, slot.block);
-    if (slot.block == run_.columns) take_line(s);
+    if (++slot.block < run_.columns) return;
+    if (run_.points - point < kGridWide)
+      std::memcpy(slot.job.to + point * sizeof(T), slot.words, (run_.points - point) * sizeof(T));
+    close_end<Kind>(slot.job, run_);
+    if (take_line(slot)) return;
+    rest(s);
+    --lines_;
   }
 
   const GridRun& run_;
   Chain chain_;
-  LineOrder& order_;
+  GridShare share_;
   std::size_t lines_ = 0;
-  bool is_idle_ = false;
-  bool ready_[kSlots] = {};
   GridBlocks<Kind, kSlots> blocks_;
   Slot slot_[kSlots];
   HWY_ALIGN std::uint8_t nowhere_[kGridWide * sizeof(std::uint64_t)] = {};
 };
+
+/// Shares the lines between two groups of at most kSlots lines. Of short lines few run side by side: a slot's
+/// next line begins when its line ends. Then each group has lines of its own, if it may.
+template <std::size_t kSlots>
+HWY_INLINE void share_lines(const GridRun& run, GridShare* share) {
+  const std::size_t most = HWY_MAX(run.columns / kGridLag, std::size_t{1});  // lines side by side
+  const std::size_t slots = HWY_MIN(most, kSlots);
+  // A line of lane 1 sees lane 0 up to the same line. A line of a slice sees the slice before up to the next
+  // line, and the second group has no first lines to leave out: so its line k sees the first one's up to line
+  // k. The first one is a slice ahead of it then, and slots take lines alike: a slot is never more than two
+  // lines before another, so a slice must have more than two rows of lines, and three lines of each slot.
+  const bool by_slice = run.height * run.lanes >= 2 * run.lanes + 4 * slots;
+  if (most < 2 * kSlots && (run.lanes == 2 || by_slice)) {
+    const auto of = run.lanes == 2 ? GridLines::Of::a_lane : GridLines::Of::other_slices;
+    for (std::size_t g = 0; g < 2; ++g) share[g] = {{of, g}, 0, slots, g * kGridLag, slots};
+    return;
+  }
+  const std::size_t all = HWY_MIN(most, 2 * kSlots), half = all > kSlots ? all / 2 : all;
+  share[0] = {{}, 0, all, 0, half};
+  share[1] = {{}, half, all, half * kGridLag, all - half};
+}
 
 /// Above the first line of a lane stands nothing: its residuals are differences.
 template <class Kind>
@@ -522,25 +485,22 @@ HWY_INLINE void add_first(const GridRun& run, const GridLineJob& job, const Kind
   }
   close_begin<Kind>(job);
   close_end<Kind>(job, run);
-  put_blocks_done<Kind>(job.own, run.columns);
 }
 
 template <class Kind, std::size_t kPairs>
 HWY_NOINLINE void add_other_lines(const GridRun& run, const Kind& kind) {
   using Group = GridGroup<Kind, kPairs>;
-  LineOrder order(run, run.columns < kGridLag * kGridGroups * Group::kSlots);
-  Group first(run, kind, order), second(run, kind, order);
+  GridShare share[2];
+  share_lines<Group::kSlots>(run, share);
+  Group first(run, kind, share[0]), second(run, kind, share[1]);
   while (first.has_lines() || second.has_lines()) {
-    first.find_ready();
-    second.find_ready();
-    first.restore();
-    second.restore();
+    if (first.has_lines()) first.restore();
+    if (second.has_lines()) second.restore();
   }
 }
 
 template <class Kind>
 HWY_NOINLINE void add_lines(const GridRun& run, const Kind& kind) {
-  put_blocks_done<Kind>(run.walk->no_line(), ~std::uint64_t{0});
   for (std::size_t n = 0; n < HWY_MIN(run.lanes, run.lines); ++n) {
     GridLineJob job;
     run.walk->line(n, job);

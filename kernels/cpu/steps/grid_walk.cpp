@@ -91,17 +91,13 @@ void GridWalk::begin(const std::uint8_t* from, std::uint8_t* to, const std::uint
   choices_ = choices;
 }
 
-std::uint8_t* GridWalk::no_line() const {
-  return numbers_ + kGridMargin * number_size(map_);
-}
-
 void GridWalk::line(std::size_t which, GridLineJob& job) const {
   const std::uint64_t lanes = shape_.lanes, y = which / lanes, lane = which % lanes;
   const std::uint64_t slice = shape_.height == shape_.lines ? 0 : y / shape_.height;
   const std::uint64_t v = y - slice * shape_.height;
   const Around around(y, shape_.height, slice, v);
   const std::size_t number = number_size(map_);
-  std::uint8_t* const none = no_line();
+  std::uint8_t* const none = numbers_ + kGridMargin * number;
   const auto numbers_of = [&](std::uint64_t at, std::uint64_t of_lane) {
     return none + static_cast<std::size_t>(1 + at * lanes + of_lane) * pitch_;
   };

@@ -67,9 +67,6 @@ class GridWalk {
   /// Not inline: the code for an instruction set must not have a copy of it.
   void line(std::size_t which, GridLineJob& job) const;
 
-  /// The number of the first point of a line that is not there.
-  std::uint8_t* no_line() const;
-
   std::size_t count() const { return static_cast<std::size_t>(shape_.lines * shape_.lanes); }
   const GridShape& shape() const { return shape_; }
   const GridTerms& terms() const { return terms_; }
