@@ -462,7 +462,8 @@ HWY_INLINE void share_lines(const GridRun& run, GridShare* share) {
   // line, and the second group has no first lines to leave out: so its line k sees the first one's up to line
   // k. The first one is a slice ahead of it then, and slots take lines alike: a slot is never more than two
   // lines before another, so a slice must have more than two rows of lines, and three lines of each slot.
-  const bool by_slice = run.height * run.lanes >= 2 * run.lanes + 4 * slots;
+  const bool by_slice =
+      run.height < run.lines / run.lanes && run.height * run.lanes >= 2 * run.lanes + 4 * slots;
   if (most < 2 * kSlots && (run.lanes == 2 || by_slice)) {
     const auto of = run.lanes == 2 ? GridLines::Of::a_lane : GridLines::Of::other_slices;
     for (std::size_t g = 0; g < 2; ++g) share[g] = {{of, g}, 0, slots, g * kGridLag, slots};

@@ -99,12 +99,12 @@ TEST_CASE("grid: lanes see the lanes before them") {
 TEST_CASE("grid: slices of lanes, in lines of which few or many run side by side") {
   std::mt19937 random(6);
   for (const unsigned width : {1u, 2u, 4u}) {
-    for (const std::uint32_t tuple : {1u, 2u, 3u, 5u}) {
-      for (const std::uint32_t line : {33u, 100u, 170u, 300u, 520u}) {
-        for (const std::uint32_t height : {5u, 9u, 14u, 25u}) {
+    for (const std::uint32_t tuple : {1u, 2u, 3u}) {
+      for (const std::uint32_t line : {33u, 100u, 170u, 520u}) {
+        for (const std::uint32_t height : {5u, 9u, 14u}) {
           const GridStep step{tuple, height % 2 == 0 ? Sign::is_signed : Sign::is_unsigned, line, height,
                               0xFFC09F};
-          const oracle::Column column = test::random_column(width, tuple, tuple * line * 53 + 1, line + height);
+          const oracle::Column column = test::random_column(width, tuple, tuple * line * 31 + 1, line + height);
           check_grid(column, step, random_choice(column, step, 9, 1, random));
         }
       }
