@@ -19,8 +19,7 @@ template <class Kind>
 HWY_INLINE void plain_numbers(const Kind& kind, const std::uint8_t* words, std::size_t first,
                               std::size_t points, std::uint8_t* numbers) {
   for (std::size_t i = first; i < points; ++i)
-    grid_put<Kind>(numbers, static_cast<std::ptrdiff_t>(i),
-                   kind.number(get<typename Kind::Word>(words, i)));
+    grid_put<Kind>(numbers, static_cast<std::ptrdiff_t>(i), kind.number(get<typename Kind::Word>(words, i)));
 }
 
 #if HWY_HAVE_FLOAT64 && !TDZ_KERNELS_PLAIN
@@ -101,9 +100,8 @@ HWY_INLINE void plain_residuals(const GridLineJob& job, const Kind& kind, const 
 template <class Kind, std::size_t kPairs>
 HWY_INLINE void small_residuals(const GridLineJob& job, const GridRow& row, std::size_t point,
                                 std::uint8_t* to) {
-  const auto guess = [](hn::Vec<I32> sum) HWY_ATTR {
-    return hn::ShiftRight<16>(hn::ShiftLeft<16 - kGridShift>(sum));
-  };
+  const auto guess = [](hn::Vec<I32> sum)
+                         HWY_ATTR { return hn::ShiftRight<16>(hn::ShiftLeft<16 - kGridShift>(sum)); };
   hn::Vec<I32> low[kGridParts], high[kGridParts];
   pair_sums<0, kPairs>(job, row, point, low, high);
   for (std::size_t v = 0; v < kGridParts; ++v) {

@@ -255,8 +255,7 @@ class GridTraining {
     for (std::size_t k = 0; k < proposals; ++k) {
       const Piece& piece = pieces_[(2 * k + 1) * pieces_.size() / (2 * proposals)];
       Squares squares;
-      for (std::size_t b = 0; b < piece.count; ++b)
-        squares.add(samples_[piece.first + b].squares, 1, size_);
+      for (std::size_t b = 0; b < piece.count; ++b) squares.add(samples_[piece.first + b].squares, 1, size_);
       if (const auto p = fitted(squares, size_)) predictors_.push_back(*p);
     }
     if (predictors_.empty()) predictors_.push_back({});
@@ -349,7 +348,8 @@ std::uint64_t grid_choice_bytes(const GridStep& step, const LaneMap& map) {
   const GridShape shape = GridShape::of(step, map.words);
   if (shape.lines == 0) return 0;
   const std::uint64_t pieces = std::clamp(shape.blocks() / kPiecesPart, kLeastPieces, kSamplePieces);
-  return pieces * (sizeof(Piece) + kPieceBlocks * sizeof(Sample)) + shape.blocks() + shape.block_rows() * sizeof(BlockRow);
+  return pieces * (sizeof(Piece) + kPieceBlocks * sizeof(Sample)) + shape.blocks() +
+         shape.block_rows() * sizeof(BlockRow);
 }
 
 GridSide choose_grid(const GridStep& step, const LaneMap& map, const std::uint8_t* words,

@@ -41,9 +41,9 @@ using CostParts = std::uint32_t[kCostParts];
 /// The words of a block in some of its lines, and the predictors in question.
 struct GridLook {
   const GridBlockJob* block;
-  std::size_t first;  ///< line; after it, every kLooksStep lines
-  std::size_t point;  ///< of the first word
-  std::size_t words;  ///< of a line
+  std::size_t first;          ///< line; after it, every kLooksStep lines
+  std::size_t point;          ///< of the first word
+  std::size_t words;          ///< of a line
   const std::uint8_t* which;  ///< of the run's rows
   std::size_t rows;
 };
@@ -64,8 +64,7 @@ HWY_INLINE std::uint64_t plain_cost(std::uint64_t residual, unsigned bits) {
 }
 
 template <class Kind>
-HWY_INLINE void plain_costs(const GridRun& run, const Kind& kind, const GridLook& look,
-                                CostParts* costs) {
+HWY_INLINE void plain_costs(const GridRun& run, const Kind& kind, const GridLook& look, CostParts* costs) {
   using T = typename Kind::Word;
   const auto point = static_cast<std::ptrdiff_t>(look.point);
   std::memset(costs, 0, look.rows * sizeof(CostParts));
@@ -92,8 +91,7 @@ HWY_INLINE void plain_costs(const GridRun& run, const Kind& kind, const GridLook
 #if TDZ_KERNELS_PLAIN
 
 template <class Kind>
-HWY_INLINE void small_costs(const GridRun& run, const Kind& kind, const GridLook& look,
-                                CostParts* costs) {
+HWY_INLINE void small_costs(const GridRun& run, const Kind& kind, const GridLook& look, CostParts* costs) {
   if (look.words < kGridWide) return plain_costs(run, kind, look, costs);
   const auto point = static_cast<std::ptrdiff_t>(look.point);
   std::memset(costs, 0, look.rows * sizeof(CostParts));
@@ -153,9 +151,7 @@ HWY_INLINE void put_halves(TermPair halves, std::size_t v, WideSum* to) {
 /// The 16-bit numbers of a vector in the order of load_pair(), each in 32 bits.
 HWY_INLINE TermPair load_wide(const std::uint8_t* numbers) {
   const auto x = hn::BitCast(I16(), hn::LoadU(Bytes(), numbers)), none = hn::Zero(I16());
-  const auto wide = [](hn::Vec<I16> high) HWY_ATTR {
-    return hn::ShiftRight<16>(hn::BitCast(I32(), high));
-  };
+  const auto wide = [](hn::Vec<I16> high) HWY_ATTR { return hn::ShiftRight<16>(hn::BitCast(I32(), high)); };
   return {wide(hn::InterleaveLower(I16(), none, x)), wide(hn::InterleaveUpper(I16(), none, x))};
 }
 
@@ -169,8 +165,7 @@ struct SmallLine {
   HWY_INLINE SmallLine(const GridLineJob& line, std::size_t point, std::int32_t lost) {
     for (std::size_t v = 0; v < kGridParts; ++v) {
       const auto at = static_cast<std::ptrdiff_t>(point + v * kVector / 2);
-      for (std::size_t p = 0; p < kPairs; ++p)
-        put_halves(load_pair(line, p, at), v, term[p]);
+      for (std::size_t p = 0; p < kPairs; ++p) put_halves(load_pair(line, p, at), v, term[p]);
       put_halves(load_wide(line.own + 2 * at), v, word);
     }
     for (auto& one : word) one = hn::Add(one, hn::Set(WideI32(), lost));

@@ -212,7 +212,8 @@ HWY_INLINE std::int32_t pair_of_factors(const GridRow& row, std::size_t pair) {
   return both;
 }
 
-/// Sums of 16 words: the first and the second four of each 16 bytes. Pairs of terms before kFirst do not count.
+/// Sums of 16 words: the first and the second four of each 16 bytes. Pairs of terms before kFirst do not
+/// count.
 template <std::size_t kFirst, std::size_t kPairs>
 HWY_INLINE void pair_sums(const GridLineJob& job, const GridRow& row, std::size_t point, hn::Vec<I32>* low,
                           hn::Vec<I32>* high) {

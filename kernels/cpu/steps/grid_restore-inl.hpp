@@ -3,8 +3,8 @@
 //
 // What stands on other lines is a sum of vectors along the line. What stands to the left is added word by
 // word, and a word waits for the one to its left. So many lines run side by side, a block of each in a step,
-// and a vector holds a word of each line. A line is two blocks after those that it sees: then all that a block
-// sees is there, two points to its right too.
+// and a vector holds a word of each line. A line is two blocks after those that it sees: then all that a
+// block sees is there, two points to its right too.
 //
 // The lines are in two groups. While the words of one wait for one another, the processor makes the sums of
 // the other.
@@ -117,8 +117,7 @@ class SmallChain {
       for (std::size_t s = 0; s < 4; ++s) sums[s] = load_quad(blocks, s, quad);
       transpose_blocks(sums);
       for (std::size_t k = 0; k < 4; ++k) {
-        const auto sum =
-            add_pair_products(hn::BitCast(I32(), sums[k]), hn::BitCast(I32(), pair), factor);
+        const auto sum = add_pair_products(hn::BitCast(I32(), sums[k]), hn::BitCast(I32(), pair), factor);
         pair = hn::Or(hn::ShiftRight<16>(pair), high_number(hn::BitCast(U32(), sum)));
         if (k % 2 == 1) restored[quad / 2][(quad % 2 * 4 + k) / 2] = pair;
       }
@@ -244,9 +243,8 @@ class DoubleChain {
   /// `number` makes of the low half of a shifted sum a number. High halves do not count.
   template <class Number>
   HWY_INLINE void restore_with(Blocks& blocks, const Number& number) {
-    const auto load = [](const std::int64_t* numbers) HWY_ATTR {
-      return hn::BitCast(U64(), hn::Load(Words<std::int64_t>(), numbers));
-    };
+    const auto load = [](const std::int64_t* numbers)
+                          HWY_ATTR { return hn::BitCast(U64(), hn::Load(Words<std::int64_t>(), numbers)); };
     const auto factor = hn::BitCast(I32(), load(factor_));
     const auto two_left_factor = hn::BitCast(I32(), load(two_left_factor_));
     auto left = load(left_), two_left = load(two_left_);
@@ -384,7 +382,7 @@ class GridGroup {
   static constexpr std::size_t kForever = ~std::size_t{0};
 
   struct Slot {
-    std::size_t wait = 0;   ///< steps
+    std::size_t wait = 0;  ///< steps
     std::size_t block = 0;
     std::size_t next = 0;  ///< line of the share
     GridLineJob job;

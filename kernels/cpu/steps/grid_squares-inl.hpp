@@ -96,8 +96,9 @@ HWY_INLINE void store_sums(hn::Vec<I32>* v, std::int32_t* sums) {
   store_lower_block(all, reinterpret_cast<std::uint8_t*>(sums));
 }
 
-/// The sums of products of `a` and each of four others. All are whole numbers of less than 2^40, so their order
-/// does not count. Products of bytes fit 32 bits. Two products of -2^15 are 2^31: so one is taken off each pair.
+/// The sums of products of `a` and each of four others. All are whole numbers of less than 2^40, so their
+/// order does not count. Products of bytes fit 32 bits. Two products of -2^15 are 2^31: so one is taken off
+/// each pair.
 template <bool kBytes>
 HWY_INLINE void small_products(const BlockNumbers& a, const BlockNumbers* const* b, std::int64_t* sums) {
   const auto low_half = hn::Set(I32(), 0xFFFF), unit = hn::Set(I32(), 1);
@@ -139,8 +140,7 @@ HWY_INLINE void small_squares(const GridFactors& factors, const GridBlockJob& bl
     for (std::size_t n = block.lines * kGridWide; n < kBlockNumbers; ++n) numbers[i].number[n] = 0;
   }
   std::int64_t lost[kGridFactors] = {};
-  const std::int64_t all =
-      Kind::kFlip ? static_cast<std::int64_t>(block.lines * words) * kLost * kLost : 0;
+  const std::int64_t all = Kind::kFlip ? static_cast<std::int64_t>(block.lines * words) * kLost * kLost : 0;
   for (std::size_t i = 0; i <= factors.count; ++i) {
     std::int64_t products[kTogether];
     const BlockNumbers* others[kTogether];

@@ -42,9 +42,8 @@ void add_grid(const GridRun& run) {
 
 void choose_rows(const GridRun& run, std::size_t rows, const GridBlockJob& block, std::size_t first,
                  std::size_t count, std::uint8_t* choices) {
-  with_grid_kind(run.kind, [&](const auto& kind) HWY_ATTR {
-    choose_blocks(run, kind, rows, block, first, count, choices);
-  });
+  with_grid_kind(run.kind, [&](const auto& kind)
+                               HWY_ATTR { choose_blocks(run, kind, rows, block, first, count, choices); });
 }
 
 void grid_squares(const GridRun& run, const GridFactors& factors, const GridBlockJob& block,

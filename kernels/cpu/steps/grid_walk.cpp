@@ -117,7 +117,8 @@ void GridWalk::line(std::size_t which, GridLineJob& job) const {
   for (std::size_t j = 0; j < 2u * terms_.pairs; ++j)
     job.term[j] = job.ref[terms_.term[j].line] + terms_.term[j].right * static_cast<std::ptrdiff_t>(number);
   const std::size_t word =
-      (first_of_lane_[static_cast<std::size_t>(lane)] + static_cast<std::size_t>(y * shape_.points)) * map_.word;
+      (first_of_lane_[static_cast<std::size_t>(lane)] + static_cast<std::size_t>(y * shape_.points)) *
+      map_.word;
   job.from = from_ == nullptr ? nullptr : from_ + word;
   job.to = to_ == nullptr ? nullptr : to_ + word;
   if (choices_ == nullptr) return;

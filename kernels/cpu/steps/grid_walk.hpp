@@ -78,8 +78,8 @@ class GridWalk {
   LaneMap map_;
   WordKind kind_;
   std::size_t first_of_lane_[kMostGridLanes] = {};  // words
-  std::size_t pitch_;      // bytes
-  std::uint8_t* numbers_;  // of no line: they all stand for 0
+  std::size_t pitch_;                               // bytes
+  std::uint8_t* numbers_;                           // of no line: they all stand for 0
   const std::uint8_t* from_ = nullptr;
   std::uint8_t* to_ = nullptr;
   const std::uint8_t* choices_ = nullptr;
@@ -89,7 +89,7 @@ class GridWalk {
 struct GridRun {
   const GridWalk* walk = nullptr;
   const GridRow* rows = nullptr;
-  std::size_t pairs = 1;                ///< of terms
+  std::size_t pairs = 1;  ///< of terms
   WordKind kind;
   std::size_t lines = 0;  ///< of all lanes
   std::size_t lanes = 1;

@@ -104,7 +104,8 @@ TEST_CASE("grid: slices of lanes, in lines of which few or many run side by side
         for (const std::uint32_t height : {5u, 9u, 14u}) {
           const GridStep step{tuple, height % 2 == 0 ? Sign::is_signed : Sign::is_unsigned, line, height,
                               0xFFC09F};
-          const oracle::Column column = test::random_column(width, tuple, tuple * line * 31 + 1, line + height);
+          const oracle::Column column =
+              test::random_column(width, tuple, tuple * line * 31 + 1, line + height);
           check_grid(column, step, random_choice(column, step, 9, 1, random));
         }
       }
