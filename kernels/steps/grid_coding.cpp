@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <new>
 
-#include "kernels/cpu/steps/grid.hpp"
+#include "kernels/cpu/steps/grid/grid.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/steps/step_coding.hpp"
 

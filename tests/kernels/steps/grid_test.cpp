@@ -2,7 +2,7 @@
 // Does the step `grid` follow its definition on every target, come back, and choose the same everywhere?
 #include <random>
 
-#include "kernels/cpu/steps/grid.hpp"
+#include "kernels/cpu/steps/grid/grid.hpp"
 #include "tests/kernels/columns.hpp"
 #include "tests/oracle/grid.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cpu/steps/grid.hpp"
+#include "kernels/cpu/steps/grid/grid.hpp"
 
 #include <cstring>
 
-#include "kernels/cpu/steps/grid_walk.hpp"
+#include "kernels/cpu/steps/grid/grid_walk.hpp"
 
 namespace tdz::cpu {
 namespace {

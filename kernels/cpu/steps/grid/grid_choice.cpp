@@ -14,8 +14,8 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/cpu/steps/grid.hpp"
-#include "kernels/cpu/steps/grid_walk.hpp"
+#include "kernels/cpu/steps/grid/grid.hpp"
+#include "kernels/cpu/steps/grid/grid_walk.hpp"
 
 namespace tdz::cpu {
 namespace {

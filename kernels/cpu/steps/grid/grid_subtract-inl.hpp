@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words minus what their neighbours in a grid say of them.
-#if defined(TDZ_KERNELS_CPU_STEPS_GRID_INL_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef TDZ_KERNELS_CPU_STEPS_GRID_INL_HPP
-#undef TDZ_KERNELS_CPU_STEPS_GRID_INL_HPP
+#if defined(TDZ_KERNELS_CPU_STEPS_GRID_SUBTRACT_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef TDZ_KERNELS_CPU_STEPS_GRID_SUBTRACT_INL_HPP
+#undef TDZ_KERNELS_CPU_STEPS_GRID_SUBTRACT_INL_HPP
 #else
-#define TDZ_KERNELS_CPU_STEPS_GRID_INL_HPP
+#define TDZ_KERNELS_CPU_STEPS_GRID_SUBTRACT_INL_HPP
 #endif
 
-#include "kernels/cpu/steps/grid_kinds-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_kinds-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {

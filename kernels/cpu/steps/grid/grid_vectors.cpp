@@ -6,11 +6,11 @@
 #include "kernels/cpu/disabled_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/cpu/steps/grid_vectors.cpp"
+#define HWY_TARGET_INCLUDE "kernels/cpu/steps/grid/grid_vectors.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "kernels/cpu/steps/grid_walk.hpp"
+#include "kernels/cpu/steps/grid/grid_walk.hpp"
 
 #undef TDZ_KERNELS_PLAIN
 #if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -19,10 +19,10 @@
 #define TDZ_KERNELS_PLAIN 0
 #endif
 
-#include "kernels/cpu/steps/grid-inl.hpp"
-#include "kernels/cpu/steps/grid_costs-inl.hpp"
-#include "kernels/cpu/steps/grid_restore-inl.hpp"
-#include "kernels/cpu/steps/grid_squares-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_best-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_restore-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_squares-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_subtract-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {

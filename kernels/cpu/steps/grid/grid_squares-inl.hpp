@@ -7,7 +7,7 @@
 #define TDZ_KERNELS_CPU_STEPS_GRID_SQUARES_INL_HPP
 #endif
 
-#include "kernels/cpu/steps/grid_kinds-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_kinds-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {

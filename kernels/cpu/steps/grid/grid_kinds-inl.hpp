@@ -8,7 +8,7 @@
 #define TDZ_KERNELS_CPU_STEPS_GRID_KINDS_INL_HPP
 #endif
 
-#include "kernels/cpu/steps/grid_walk.hpp"
+#include "kernels/cpu/steps/grid/grid_walk.hpp"
 #include "kernels/cpu/steps/words-inl.hpp"
 #if !TDZ_KERNELS_PLAIN
 #include "kernels/cpu/steps/products-inl.hpp"
