@@ -296,7 +296,7 @@ class GridTraining {
   void fit() {
     std::vector<Squares> sums(predictors_.size());
     for (const Sample& sample : samples_) {
-      if (sample.choice >= predictors_.size()) continue;
+      if (sample.choice < whole_ || sample.choice >= predictors_.size()) continue;
       const double left = left_of(sample.squares, predictors_[sample.choice], size_);
       sums[sample.choice].add(sample.squares, 1 / (left + 0.25), size_);
     }
