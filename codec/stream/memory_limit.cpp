@@ -14,7 +14,7 @@
 #include "codec/stream/resources.hpp"
 #include "formats/plan/substreams.hpp"
 #include "kernels/cpu/step_list.hpp"
-#include "kernels/cpu/steps/grid.hpp"
+#include "kernels/cpu/steps/grid/grid.hpp"
 #include "kernels/steps/step_coding.hpp"
 #include "tdz/tdz.hpp"
 

@@ -116,9 +116,10 @@ class GridProposals {
     const std::size_t compared = std::min(kComparedForLines, lengths.size() / 4);
     const std::size_t longest = std::min(lengths.size() - compared, kLongestLine);
     const std::size_t shortest = std::size_t{kLeastGridLine} * tuple();
+    const std::uint8_t* last = lengths.data() + lengths.size() - compared;
     std::vector<std::uint64_t> costs;
     for (std::size_t row = shortest; row <= longest; row += tuple())
-      costs.push_back(cost_of(lengths, row, compared) * (8 * kLongestLine + row));
+      costs.push_back(difference(last, row, compared) * (8 * kLongestLine + row));
     if (costs.empty()) return {};
     const auto row_at = [&](std::size_t i) { return static_cast<std::uint32_t>(shortest + i * tuple()); };
     const auto best = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
@@ -133,13 +134,13 @@ class GridProposals {
       rows.push_back(row_at(static_cast<std::size_t>(second - costs.begin())));
     return rows;
   }
-  /// One sum of absolute differences of bytes, for compilers to make vectors of.
-  static std::uint64_t cost_of(std::span<const std::uint8_t> lengths, std::size_t row, std::size_t compared) {
-    const std::uint8_t* here = lengths.data() + lengths.size() - compared;
-    const std::uint8_t* above = here - row;
-    unsigned cost = 0;
-    for (std::size_t i = 0; i < compared; ++i) cost += static_cast<unsigned>(std::abs(here[i] - above[i]));
-    return cost;
+  /// What lengths differ by from those `distance` before them: one sum of absolute differences of bytes, for
+  /// compilers to make vectors of.
+  static std::uint64_t difference(const std::uint8_t* here, std::size_t distance, std::size_t count) {
+    const std::uint8_t* before = here - distance;
+    unsigned sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += static_cast<unsigned>(std::abs(here[i] - before[i]));
+    return sum;
   }
 
   void add_line(std::uint32_t row, const Pieces& pieces, std::vector<Line>& lines) const {
@@ -201,9 +202,7 @@ class GridProposals {
     std::uint64_t cost = 0;
     for (const Lengths& lengths : lengths_) {
       const std::size_t end = lengths.size(), first = end - std::min(end, kComparedWords);
-      if (first < distance) continue;
-      for (std::size_t i = first; i < end; ++i)
-        cost += static_cast<std::uint64_t>(std::abs(lengths[i] - lengths[i - distance]));
+      if (first >= distance) cost += difference(lengths.data() + first, distance, end - first);
     }
     return cost;
   }

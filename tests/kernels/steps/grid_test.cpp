@@ -2,7 +2,7 @@
 // Does the step `grid` follow its definition on every target, come back, and choose the same everywhere?
 #include <random>
 
-#include "kernels/cpu/steps/grid.hpp"
+#include "kernels/cpu/steps/grid/grid.hpp"
 #include "tests/kernels/columns.hpp"
 #include "tests/oracle/grid.hpp"
 
@@ -96,6 +96,23 @@ TEST_CASE("grid: lanes see the lanes before them") {
   }
 }
 
+TEST_CASE("grid: slices of lanes, in lines of which few or many run side by side") {
+  std::mt19937 random(6);
+  for (const unsigned width : {1u, 2u, 4u}) {
+    for (const std::uint32_t tuple : {1u, 2u, 3u}) {
+      for (const std::uint32_t line : {33u, 100u, 170u, 520u}) {
+        for (const std::uint32_t height : {5u, 9u, 14u}) {
+          const GridStep step{tuple, height % 2 == 0 ? Sign::is_signed : Sign::is_unsigned, line, height,
+                              0xFFC09F};
+          const oracle::Column column =
+              test::random_column(width, tuple, tuple * line * 31 + 1, line + height);
+          check_grid(column, step, random_choice(column, step, 9, 1, random));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("grid: each neighbour alone") {
   std::mt19937 random(4);
   for (unsigned b = 0; b < kGridNeighbours.size(); ++b) {
@@ -132,6 +149,10 @@ TEST_CASE("grid: every target chooses the same, and it helps") {
         if (first.choices.empty()) first = side;
         CHECK(side.choices == first.choices);
         CHECK(side.predictors == first.predictors);
+        ByteVector at_once(in.size()), later(in.size());
+        cpu::encode_chosen_grid(step, map, side, in.data(), at_once.data(), scratch);
+        cpu::encode_grid(step, map, side, in.data(), later.data(), scratch);
+        CHECK(at_once == later);
       });
       oracle::GridChoice choice{first.choices, {}};
       for (const GridPredictor& p : first.predictors)

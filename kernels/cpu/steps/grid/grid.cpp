@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cpu/steps/grid.hpp"
+#include "kernels/cpu/steps/grid/grid.hpp"
 
 #include <cstring>
 
-#include "kernels/cpu/steps/grid_walk.hpp"
+#include "kernels/cpu/steps/grid/grid_walk.hpp"
 
 namespace tdz::cpu {
 namespace {
@@ -27,14 +27,22 @@ std::uint64_t grid_scratch_bytes(const GridStep& step, const LaneMap& map) {
 
 void encode_grid(const GridStep& step, const LaneMap& map, const GridSide& side, const std::uint8_t* words,
                  std::uint8_t* residuals, std::span<std::uint8_t> scratch) {
+  if (!scratch.empty()) {
+    GridWalk walk(step, map, scratch);
+    walk.begin(words, nullptr, nullptr);
+    fill_grid(run_of(walk, {}));
+  }
+  encode_chosen_grid(step, map, side, words, residuals, scratch);
+}
+
+void encode_chosen_grid(const GridStep& step, const LaneMap& map, const GridSide& side,
+                        const std::uint8_t* words, std::uint8_t* residuals, std::span<std::uint8_t> scratch) {
   copy_after_lines(GridShape::of(step, map.words), map, words, residuals);
   if (scratch.empty()) return;
   GridWalk walk(step, map, scratch);
   walk.begin(words, residuals, side.choices.data());
   const auto rows = rows_of(step, walk.kind(), side.predictors);
-  const GridRun run = run_of(walk, rows);
-  fill_grid(run);
-  subtract_grid(run);
+  subtract_grid(run_of(walk, rows));
 }
 
 void decode_grid(const GridStep& step, const LaneMap& map, std::span<const std::uint8_t> choices,

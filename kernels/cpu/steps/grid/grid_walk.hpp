@@ -22,6 +22,9 @@ namespace tdz::cpu {
 /// Left, two left, and an even number of others.
 inline constexpr std::size_t kGridTerms = 2 + kMostGridNeighbours;
 
+/// Numbers of pairs of terms that kernels are made for: of pictures, of their lanes, of volumes, and all.
+inline constexpr std::size_t kGridPairs[] = {4, 7, 8, kGridTerms / 2};
+
 struct GridTerm {
   std::uint8_t line = 0;  ///< GridLine
   std::int8_t right = 0;
@@ -70,14 +73,13 @@ class GridWalk {
   const WordKind& kind() const { return kind_; }
 
  private:
-  std::uint8_t* numbers_of(std::uint64_t y, std::uint64_t lane) const;
-
   GridShape shape_;
   GridTerms terms_;
   LaneMap map_;
   WordKind kind_;
-  std::size_t pitch_;      // bytes
-  std::uint8_t* numbers_;  // of no line: they all stand for 0
+  std::size_t first_of_lane_[kMostGridLanes] = {};  // words
+  std::size_t pitch_;                               // bytes
+  std::uint8_t* numbers_;                           // of no line: they all stand for 0
   const std::uint8_t* from_ = nullptr;
   std::uint8_t* to_ = nullptr;
   const std::uint8_t* choices_ = nullptr;
@@ -87,13 +89,13 @@ class GridWalk {
 struct GridRun {
   const GridWalk* walk = nullptr;
   const GridRow* rows = nullptr;
-  const std::uint8_t* which = nullptr;  ///< the rows that grid_costs() looks at
-  std::size_t pairs = 1;                ///< of terms
+  std::size_t pairs = 1;  ///< of terms
   WordKind kind;
   std::size_t lines = 0;  ///< of all lanes
   std::size_t lanes = 1;
   std::size_t points = 0;
   std::size_t columns = 0;
+  std::size_t height = 0;  ///< lines of a lane in a slice
 };
 
 std::vector<GridRow> rows_of(const GridStep& step, const WordKind& kind,
@@ -107,16 +109,17 @@ void subtract_grid(const GridRun& run);
 /// The inverse. Makes numbers while it goes.
 void add_grid(const GridRun& run);
 
-/// Up to 8 lines of a lane, one after the other, and the blocks that they cross.
+/// Up to 8 lines of a lane, one after the other, that blocks stand in.
 struct GridBlockJob {
   GridLineJob line[kGridBlockLines];
   std::size_t lines = 0;
-  std::size_t first = 0, step = 1;  ///< from the first on, every so many lines count
 };
-/// How large the residuals of a block are with each of the first `rows` predictors of run.which, in a measure
-/// of its own. Precondition: fill_grid().
-void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
-                std::uint64_t* costs);
+inline constexpr std::size_t kMostGridRows = 64;  ///< that choose_rows() chooses between
+inline constexpr std::size_t kChoosingLines = 2;  ///< every so many lines are looked at
+/// The best of the first `rows` rows of the run for each of `count` blocks from column `first` on.
+/// Preconditions: fill_grid(); `rows` is 1 to kMostGridRows.
+void choose_rows(const GridRun& run, std::size_t rows, const GridBlockJob& block, std::size_t first,
+                 std::size_t count, std::uint8_t* choices);
 
 /// Terms and the word itself, which comes last, for least squares.
 struct GridFactors {

@@ -2,14 +2,15 @@
 // Compiles the step `grid` once per instruction set and picks one at run time, as kernels/cpu/sweep.cpp does
 // for the sweeps. This file includes itself once per target.
 
+#define TDZ_WITH_AVX512
 #include "kernels/cpu/disabled_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/cpu/steps/grid_vectors.cpp"
+#define HWY_TARGET_INCLUDE "kernels/cpu/steps/grid/grid_vectors.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "kernels/cpu/steps/grid_walk.hpp"
+#include "kernels/cpu/steps/grid/grid_walk.hpp"
 
 #undef TDZ_KERNELS_PLAIN
 #if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -18,7 +19,10 @@
 #define TDZ_KERNELS_PLAIN 0
 #endif
 
-#include "kernels/cpu/steps/grid-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_best-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_restore-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_squares-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_subtract-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
@@ -36,10 +40,10 @@ void add_grid(const GridRun& run) {
   with_grid_kind(run.kind, [&](const auto& kind) HWY_ATTR { add_lines(run, kind); });
 }
 
-void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
-                std::uint64_t* costs) {
-  with_grid_kind(run.kind,
-                 [&](const auto& kind) HWY_ATTR { costs_of(run, kind, block, column, rows, costs); });
+void choose_rows(const GridRun& run, std::size_t rows, const GridBlockJob& block, std::size_t first,
+                 std::size_t count, std::uint8_t* choices) {
+  with_grid_kind(run.kind, [&](const auto& kind)
+                               HWY_ATTR { choose_blocks(run, kind, rows, block, first, count, choices); });
 }
 
 void grid_squares(const GridRun& run, const GridFactors& factors, const GridBlockJob& block,
@@ -58,7 +62,7 @@ namespace tdz::cpu {
 HWY_EXPORT(fill_grid);
 HWY_EXPORT(subtract_grid);
 HWY_EXPORT(add_grid);
-HWY_EXPORT(grid_costs);
+HWY_EXPORT(choose_rows);
 HWY_EXPORT(grid_squares);
 
 void fill_grid(const GridRun& run) {
@@ -73,9 +77,9 @@ void add_grid(const GridRun& run) {
   HWY_DYNAMIC_DISPATCH(add_grid)(run);
 }
 
-void grid_costs(const GridRun& run, const GridBlockJob& block, std::size_t column, std::size_t rows,
-                std::uint64_t* costs) {
-  HWY_DYNAMIC_DISPATCH(grid_costs)(run, block, column, rows, costs);
+void choose_rows(const GridRun& run, std::size_t rows, const GridBlockJob& block, std::size_t first,
+                 std::size_t count, std::uint8_t* choices) {
+  HWY_DYNAMIC_DISPATCH(choose_rows)(run, rows, block, first, count, choices);
 }
 
 void grid_squares(const GridRun& run, const GridFactors& factors, const GridBlockJob& block,

@@ -14,8 +14,8 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/cpu/steps/grid.hpp"
-#include "kernels/cpu/steps/grid_walk.hpp"
+#include "kernels/cpu/steps/grid/grid.hpp"
+#include "kernels/cpu/steps/grid/grid_walk.hpp"
 
 namespace tdz::cpu {
 namespace {
@@ -30,13 +30,7 @@ constexpr std::size_t kPieceBlocks = 4;
 constexpr std::size_t kFirstPredictors = 24;  // that pieces propose
 constexpr std::size_t kPredictors = 16;       // that a chunk has, at most
 constexpr unsigned kTrainings = 3;
-constexpr std::size_t kFirstStep = 4;    // when a block chooses, every so many lines count,
-constexpr std::size_t kChosenFirst = 4;  // and for as many predictors those between them
-constexpr auto kAllRows = [] {
-  std::array<std::uint8_t, kMostGridPredictors> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint8_t>(i);
-  return all;
-}();
+static_assert(kPredictors <= kMostGridPredictors);
 constexpr std::int16_t kOne = 1 << kGridShift;
 
 // ---- Predictors with whole coefficients
@@ -62,6 +56,8 @@ constexpr WholePredictor kWhole[] = {
     {{{0, 1}, {8, 1}, {9, -1}}},    // left + other - other left
     {{{2, 1}, {8, 1}, {11, -1}}},   // above + other - other above
 };
+
+static_assert(std::size(kWhole) + 1 + kFirstPredictors <= kMostGridRows);
 
 std::optional<GridPredictor> whole_predictor(const GridStep& step, const WholePredictor& whole) {
   GridPredictor p;
@@ -164,10 +160,15 @@ std::vector<BlockRow> block_rows(const GridShape& shape) {
 
 /// A block that trains.
 struct Sample {
-  GridBlockJob job;
-  std::size_t column = 0;
   Squares squares;
   std::size_t choice = 0;
+};
+
+/// Neighbouring blocks that train.
+struct Piece {
+  GridBlockJob job;
+  std::size_t column = 0;
+  std::size_t first = 0, count = 0;  ///< samples
 };
 
 class GridTraining {
@@ -196,44 +197,51 @@ class GridTraining {
   }
 
  private:
-  GridBlockJob job_of(const BlockRow& row, std::size_t lane) const {
-    GridBlockJob job;
-    for (std::size_t k = 0; k < row.lines; ++k) {
-      const std::uint64_t y = row.line + k;
-      if (y == 0) continue;  // it has no predictor
-      walk_.line(static_cast<std::size_t>(y * walk_.shape().lanes) + lane, job.line[job.lines++]);
-    }
-    return job;
+  /// Every so many lines, from the first one on.
+  void put_job(const BlockRow& row, std::size_t lane, std::size_t every, GridBlockJob& job) const {
+    const std::uint64_t first = row.line == 0 ? 1 : row.line;  // the first line of all has no predictor
+    job.lines = static_cast<std::size_t>(row.line + row.lines - first);
+    for (std::size_t k = 0; k < job.lines; k += every)
+      walk_.line(static_cast<std::size_t>((first + k) * walk_.shape().lanes) + lane, job.line[k]);
   }
 
-  double words_of(const Sample& sample) const {
-    const std::uint64_t points = walk_.shape().points - sample.column * kGridBlockPoints;
-    return static_cast<double>(sample.job.lines * std::min<std::uint64_t>(points, kGridBlockPoints));
+  double words_of(const GridBlockJob& job, std::size_t column) const {
+    const std::uint64_t points = walk_.shape().points - column * kGridBlockPoints;
+    return static_cast<double>(job.lines * std::min<std::uint64_t>(points, kGridBlockPoints));
   }
 
   void take_samples() {
-    const GridFactors factors = factors_of(step_);
-    const GridRun run = run_of(walk_, {});
     const auto lanes = static_cast<std::size_t>(walk_.shape().lanes);
     const auto columns = static_cast<std::size_t>(walk_.shape().columns);
     const std::size_t across = (columns + kPieceBlocks - 1) / kPieceBlocks;
     const std::uint64_t all = std::uint64_t{rows_of_blocks_.size()} * lanes * across;
     const std::uint64_t pieces = std::min(all, std::clamp(all / kPiecesPart, kLeastPieces, kSamplePieces));
-    samples_.reserve(static_cast<std::size_t>(pieces) * kPieceBlocks);
+    pieces_.resize(static_cast<std::size_t>(pieces));
+    samples_.resize(pieces_.size() * kPieceBlocks);
+    std::size_t taken = 0;
     for (std::uint64_t k = 0; k < pieces; ++k) {
       const std::uint64_t place = (2 * k + 1) * all / (2 * pieces);
       const auto row = static_cast<std::size_t>(place / across / lanes);
       const auto lane = static_cast<std::size_t>(place / across % lanes);
-      const std::size_t first = static_cast<std::size_t>(place % across) * kPieceBlocks;
-      first_of_piece_.push_back(samples_.size());
-      for (std::size_t c = first; c < std::min(first + kPieceBlocks, columns); ++c) {
-        Sample sample{job_of(rows_of_blocks_[row], lane), c, {}, 0};
-        grid_squares(run, factors, sample.job, c, sample.squares.sum);
-        sample.squares.words = words_of(sample);
-        samples_.push_back(sample);
-      }
+      Piece& piece = pieces_[static_cast<std::size_t>(k)];
+      put_job(rows_of_blocks_[row], lane, 1, piece.job);
+      piece.column = static_cast<std::size_t>(place % across) * kPieceBlocks;
+      piece.first = taken;
+      piece.count = std::min(kPieceBlocks, columns - piece.column);
+      take_samples_of(piece);
+      taken += piece.count;
     }
-    first_of_piece_.push_back(samples_.size());
+    samples_.resize(taken);
+  }
+
+  void take_samples_of(const Piece& piece) {
+    const GridFactors factors = factors_of(step_);
+    const GridRun run = run_of(walk_, {});
+    for (std::size_t b = 0; b < piece.count; ++b) {
+      Squares& squares = samples_[piece.first + b].squares;
+      grid_squares(run, factors, piece.job, piece.column + b, squares.sum);
+      squares.words = words_of(piece.job, piece.column + b);
+    }
   }
 
   void propose() {
@@ -243,12 +251,11 @@ class GridTraining {
     Squares all;
     for (const Sample& sample : samples_) all.add(sample.squares, 1, size_);
     if (const auto p = fitted(all, size_)) predictors_.push_back(*p);
-    const std::size_t pieces = first_of_piece_.size() - 1, proposals = std::min(pieces, kFirstPredictors);
+    const std::size_t proposals = std::min(pieces_.size(), kFirstPredictors);
     for (std::size_t k = 0; k < proposals; ++k) {
-      const std::size_t piece = (2 * k + 1) * pieces / (2 * proposals);
+      const Piece& piece = pieces_[(2 * k + 1) * pieces_.size() / (2 * proposals)];
       Squares squares;
-      for (std::size_t s = first_of_piece_[piece]; s < first_of_piece_[piece + 1]; ++s)
-        squares.add(samples_[s].squares, 1, size_);
+      for (std::size_t b = 0; b < piece.count; ++b) squares.add(samples_[piece.first + b].squares, 1, size_);
       if (const auto p = fitted(squares, size_)) predictors_.push_back(*p);
     }
     if (predictors_.empty()) predictors_.push_back({});
@@ -256,29 +263,12 @@ class GridTraining {
 
   void choose_samples() {
     const auto rows = rows_of(step_, walk_.kind(), predictors_);
-    GridRun run = run_of(walk_, rows);
-    for (Sample& sample : samples_) sample.choice = best_of(run, sample.job, sample.column, rows.size());
-  }
-
-  /// Half of the lines decide: a quarter of them between all predictors, the others between the best ones.
-  static std::size_t best_of(GridRun& run, GridBlockJob& job, std::size_t column, std::size_t rows) {
-    std::uint64_t costs[kMostGridPredictors], more[kChosenFirst];
-    std::uint8_t chosen[kChosenFirst];
-    job.first = 0;
-    job.step = kFirstStep;
-    run.which = kAllRows.data();
-    grid_costs(run, job, column, rows, costs);
-    const std::size_t count = std::min(rows, kChosenFirst);
-    for (std::size_t k = 0; k < count; ++k) {
-      chosen[k] = static_cast<std::uint8_t>(std::min_element(costs, costs + rows) - costs);
-      more[k] = std::exchange(costs[chosen[k]], UINT64_MAX);
+    const GridRun run = run_of(walk_, rows);
+    for (const Piece& piece : pieces_) {
+      std::uint8_t choices[kPieceBlocks];
+      choose_rows(run, rows.size(), piece.job, piece.column, piece.count, choices);
+      for (std::size_t b = 0; b < piece.count; ++b) samples_[piece.first + b].choice = choices[b];
     }
-    job.first = kFirstStep / 2;
-    if (count == 1 || job.first >= job.lines) return chosen[0];
-    run.which = chosen;
-    grid_costs(run, job, column, count, costs);
-    for (std::size_t k = 0; k < count; ++k) more[k] += costs[k];
-    return chosen[std::min_element(more, more + count) - more];
   }
 
   /// Those that most samples choose, in their order.
@@ -306,7 +296,7 @@ class GridTraining {
   void fit() {
     std::vector<Squares> sums(predictors_.size());
     for (const Sample& sample : samples_) {
-      if (sample.choice >= predictors_.size()) continue;
+      if (sample.choice < whole_ || sample.choice >= predictors_.size()) continue;
       const double left = left_of(sample.squares, predictors_[sample.choice], size_);
       sums[sample.choice].add(sample.squares, 1 / (left + 0.25), size_);
     }
@@ -316,14 +306,14 @@ class GridTraining {
 
   std::vector<std::uint8_t> choose_all() const {
     const auto rows = rows_of(step_, walk_.kind(), predictors_);
-    GridRun run = run_of(walk_, rows);
-    std::vector<std::uint8_t> choices;
-    choices.reserve(static_cast<std::size_t>(walk_.shape().blocks()));
+    const GridRun run = run_of(walk_, rows);
+    std::vector<std::uint8_t> choices(static_cast<std::size_t>(walk_.shape().blocks()));
+    std::uint8_t* to = choices.data();
+    GridBlockJob job;
     for (const BlockRow& row : rows_of_blocks_) {
-      for (std::size_t lane = 0; lane < walk_.shape().lanes; ++lane) {
-        GridBlockJob job = job_of(row, lane);
-        for (std::size_t c = 0; c < walk_.shape().columns; ++c)
-          choices.push_back(static_cast<std::uint8_t>(best_of(run, job, c, rows.size())));
+      for (std::size_t lane = 0; lane < walk_.shape().lanes; ++lane, to += run.columns) {
+        put_job(row, lane, kChoosingLines, job);
+        choose_rows(run, rows.size(), job, 0, run.columns, to);
       }
     }
     return choices;
@@ -346,8 +336,8 @@ class GridTraining {
   GridWalk walk_;
   std::size_t size_;  // neighbours
   std::vector<BlockRow> rows_of_blocks_;
+  std::vector<Piece> pieces_;
   std::vector<Sample> samples_;
-  std::vector<std::size_t> first_of_piece_;
   std::vector<GridPredictor> predictors_;
   std::size_t whole_ = 0;  // the first ones, which stay as they are
 };
@@ -358,7 +348,8 @@ std::uint64_t grid_choice_bytes(const GridStep& step, const LaneMap& map) {
   const GridShape shape = GridShape::of(step, map.words);
   if (shape.lines == 0) return 0;
   const std::uint64_t pieces = std::clamp(shape.blocks() / kPiecesPart, kLeastPieces, kSamplePieces);
-  return pieces * kPieceBlocks * sizeof(Sample) + shape.blocks() + shape.block_rows() * sizeof(BlockRow);
+  return pieces * (sizeof(Piece) + kPieceBlocks * sizeof(Sample)) + shape.blocks() +
+         shape.block_rows() * sizeof(BlockRow);
 }
 
 GridSide choose_grid(const GridStep& step, const LaneMap& map, const std::uint8_t* words,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cpu/steps/grid_walk.hpp"
+#include "kernels/cpu/steps/grid/grid_walk.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -33,17 +33,24 @@ GridTerms terms_of(const GridStep& step) {
     if ((step.neighbours >> b & 1) == 0) continue;
     terms.term[count++] = {index_of(kGridNeighbours[b].line), kGridNeighbours[b].right};
   }
-  if (count % 2 != 0) terms.term[count++] = {index_of(GridLine::above), 0};
-  terms.pairs = static_cast<std::uint8_t>(count / 2);
+  const std::size_t pairs = *std::ranges::lower_bound(kGridPairs, (count + 1) / 2);
+  while (count < 2 * pairs) terms.term[count++] = {index_of(GridLine::above), 0};
+  terms.pairs = static_cast<std::uint8_t>(pairs);
   return terms;
 }
 
 /// The lines of a word's neighbours, where there are any.
 struct Around {
-  explicit Around(const GridShape& shape, std::uint64_t y) : height(shape.height) {
-    const std::uint64_t slice = y / height, v = y % height;
-    above = up(y);
-    above_that = up(above);
+  Around(std::uint64_t y, std::uint64_t height, std::uint64_t slice, std::uint64_t v) {
+    // Above the first line of a slice is the first line of the slice before.
+    const std::uint64_t of_slice = slice == 0 ? y : y - height;
+    above = v == 0 ? of_slice : y - 1;
+    if (v >= 2)
+      above_that = y - 2;
+    else if (v == 1)
+      above_that = slice == 0 ? y - 1 : y - 1 - height;
+    else
+      above_that = slice < 2 ? above : above - height;
     if (slice == 0) return;
     has_before = true;
     before = y - height;
@@ -51,13 +58,7 @@ struct Around {
     before_below = v + 1 == height ? before : before + 1;
     before_that = slice == 1 ? before : before - height;
   }
-  /// Above the first line of a slice is the first line of the slice before.
-  std::uint64_t up(std::uint64_t y) const {
-    if (y % height != 0) return y - 1;
-    return y < height ? y : y - height;
-  }
 
-  std::uint64_t height;
   std::uint64_t above = 0, above_that = 0;
   bool has_before = false;
   std::uint64_t before = 0, before_above = 0, before_below = 0, before_that = 0;
@@ -77,6 +78,7 @@ GridWalk::GridWalk(const GridStep& step, const LaneMap& map, std::span<std::uint
       kind_{map.word, map.width, step.sign},
       pitch_(pitch_of(shape_, map)),
       numbers_(numbers.data()) {
+  for (std::size_t lane = 0; lane < map.lanes(); ++lane) first_of_lane_[lane] = map.first(lane);
   std::memset(numbers_, 0, pitch_);
   constexpr std::int16_t kFlippedZero = INT16_MIN;
   for (std::size_t at = 0; is_flipped(kind_) && at < pitch_; at += sizeof kFlippedZero)
@@ -89,16 +91,16 @@ void GridWalk::begin(const std::uint8_t* from, std::uint8_t* to, const std::uint
   choices_ = choices;
 }
 
-std::uint8_t* GridWalk::numbers_of(std::uint64_t y, std::uint64_t lane) const {
-  return numbers_ + static_cast<std::size_t>(1 + y * shape_.lanes + lane) * pitch_ +
-         kGridMargin * number_size(map_);
-}
-
 void GridWalk::line(std::size_t which, GridLineJob& job) const {
-  const std::uint64_t y = which / shape_.lanes, lane = which % shape_.lanes;
-  const auto number = static_cast<std::ptrdiff_t>(number_size(map_));
-  const Around around(shape_, y);
-  const std::uint8_t* none = numbers_ + kGridMargin * number_size(map_);
+  const std::uint64_t lanes = shape_.lanes, y = which / lanes, lane = which % lanes;
+  const std::uint64_t slice = shape_.height == shape_.lines ? 0 : y / shape_.height;
+  const std::uint64_t v = y - slice * shape_.height;
+  const Around around(y, shape_.height, slice, v);
+  const std::size_t number = number_size(map_);
+  std::uint8_t* const none = numbers_ + kGridMargin * number;
+  const auto numbers_of = [&](std::uint64_t at, std::uint64_t of_lane) {
+    return none + static_cast<std::size_t>(1 + at * lanes + of_lane) * pitch_;
+  };
   const auto put = [&](GridLine line, bool is_there, std::uint64_t at, std::uint64_t of_lane) {
     job.ref[index_of(line)] = is_there ? numbers_of(at, of_lane) : none;
   };
@@ -113,14 +115,15 @@ void GridWalk::line(std::size_t which, GridLineJob& job) const {
   put(GridLine::before_below, around.has_before, around.before_below, lane);
   put(GridLine::before_that, around.has_before, around.before_that, lane);
   for (std::size_t j = 0; j < 2u * terms_.pairs; ++j)
-    job.term[j] = job.ref[terms_.term[j].line] + terms_.term[j].right * number;
+    job.term[j] = job.ref[terms_.term[j].line] + terms_.term[j].right * static_cast<std::ptrdiff_t>(number);
   const std::size_t word =
-      (map_.first(static_cast<std::size_t>(lane)) + static_cast<std::size_t>(y * shape_.points)) * map_.word;
+      (first_of_lane_[static_cast<std::size_t>(lane)] + static_cast<std::size_t>(y * shape_.points)) *
+      map_.word;
   job.from = from_ == nullptr ? nullptr : from_ + word;
   job.to = to_ == nullptr ? nullptr : to_ + word;
-  if (choices_ != nullptr)
-    job.choices =
-        choices_ + static_cast<std::size_t>((shape_.block_row(y) * shape_.lanes + lane) * shape_.columns);
+  if (choices_ == nullptr) return;
+  const std::uint64_t block_row = slice * GridShape::block_rows_of(shape_.height) + v / kGridBlockLines;
+  job.choices = choices_ + static_cast<std::size_t>((block_row * lanes + lane) * shape_.columns);
 }
 
 std::vector<GridRow> rows_of(const GridStep& step, const WordKind& kind,
@@ -147,13 +150,13 @@ GridRun run_of(const GridWalk& walk, std::span<const GridRow> rows) {
   const GridShape& shape = walk.shape();
   return {&walk,
           rows.data(),
-          nullptr,
           walk.terms().pairs,
           walk.kind(),
           walk.count(),
           static_cast<std::size_t>(shape.lanes),
           static_cast<std::size_t>(shape.points),
-          static_cast<std::size_t>(shape.columns)};
+          static_cast<std::size_t>(shape.columns),
+          static_cast<std::size_t>(shape.height)};
 }
 
 GridFactors factors_of(const GridStep& step) {
