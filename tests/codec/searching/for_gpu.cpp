@@ -7,7 +7,7 @@
 #include "codec/stream/memory_io.hpp"
 #include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
-#include "tests/codec/searching/law.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/random.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "formats/bytes.hpp"
-#include "tests/codec/searching/law.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/random.hpp"
 

@@ -9,7 +9,7 @@
 #include "codec/search/known_kinds.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "formats/bytes.hpp"
-#include "tests/codec/searching/law.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

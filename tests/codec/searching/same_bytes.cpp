@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "kernels/cpu/targets.hpp"
-#include "tests/codec/searching/law.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/golden/cases.hpp"
 
 namespace tdz::test {

@@ -14,7 +14,7 @@
 #include "codec/stream/memory_io.hpp"
 #include "formats/bytes.hpp"
 #include "kernels/passes.hpp"
-#include "tests/codec/searching/law.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/random.hpp"
 

@@ -7,7 +7,7 @@
 namespace tdz::test {
 
 /// Such a case repeats what others go through with fewer inputs, so tests/run.sh leaves it out under
-/// sanitizers, where it would take minutes (../CMakeLists.txt).
+/// sanitizers, where it would take minutes (CMakeLists.txt).
 inline const doctest::test_suite law("law");
 
 }  // namespace tdz::test
