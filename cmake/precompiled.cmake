@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Headers that nearly every file includes take two thirds of the time to compile a file. So a target with many files precompiles
-# them. Every file must still include what it uses, because the sanitizer builds precompile nothing and would fail. Debug builds
-# precompile nothing either, because clang's tools cannot read precompiled headers of gcc.
+# them. Every file must still include what it uses: tests/structure/own_includes.py looks for that, and builds that precompile
+# nothing would fail. Debug builds precompile nothing, because clang's tools cannot read precompiled headers of gcc.
 option(TDZ_PRECOMPILED_HEADERS "Compile the headers that most files include once a target" ON)
 
 set(TDZ_COMMON_HEADERS <algorithm> <array> <cstddef> <cstdint> <functional> <memory> <optional> <span> <string> <string_view>

@@ -11,9 +11,10 @@ export TDZ_TEST_FULL=1
 need "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_fuzz[@]}" "${packages_to_lint[@]}" "${packages_of_browsers[@]}"
 if has_python_headers; then python=ON; else python=OFF; fi
 test_build release -DTDZ_PYTHON="$python" -DTDZ_CUDA=AUTO -DTDZ_BENCH=ON -DCMAKE_CUDA_ARCHITECTURES='75-real;80-real;90'
-test_python release
+start_python release
 test_script bash tests/wasm/run.sh build/release/app/tdz
-test_build asan --label-regex unit
+finish_python release
+test_build asan --target tdz_unit_tests --label-regex unit
 # Without the cases that measure memory, calls or times of the program: the sanitizer changes them.
 TDZ_TEST_SANITIZED=1 test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
 test_script bash tests/python/wheel.sh

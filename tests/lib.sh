@@ -12,18 +12,23 @@ lines() {
   grep -cE "^[[:blank:]]*($1)" "$report" || true
 }
 
-# test_build PRESET [-DCMAKE_OPTION]... [CTEST ARGUMENT]...: builds all of it, runs its tests, adds up the results.
+# test_build PRESET [-DCMAKE_OPTION]... [--target TARGET] [CTEST ARGUMENT]...: builds all of it, or TARGET, runs its tests,
+# adds up the results.
 test_build() {
-  local preset=$1 report=$PWD/build/$1/report.xml options=() all good skips broken=0
+  local preset=$1 report=$PWD/build/$1/report.xml options=() targets=() all good skips broken=0
   shift
   while [[ ${1-} == -D* ]]; do
     options+=("$1")
     shift
   done
+  if [ "${1-}" = --target ]; then
+    targets=(-- --target "$2")
+    shift 2
+  fi
   # In a full run the sanitizers too have every instruction set.
   [ -z "${TDZ_TEST_FULL-}" ] || options+=(-DTDZ_FEWER_TARGETS=OFF)
   rm -f "$report"
-  build "$preset" -DTDZ_TESTS=ON "${options[@]}" &&
+  build "$preset" -DTDZ_TESTS=ON "${options[@]}" "${targets[@]}" &&
     ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j "$(nproc)" --output-junit "$report" "$@" ||
     broken=1
   if [ ! -s "$report" ]; then
@@ -58,19 +63,36 @@ attribute() {
   sed -nE "s/.*<testsuite [^>]* $1=\"([0-9]+)\".*/\1/p" "$report"
 }
 
-# test_python PRESET [PYTEST ARGUMENT]...: the tests in Python, with the package that this build has made. One Skipped
-# where there are no headers of Python, or no packages.
-test_python() {
-  local preset=$1 report=$PWD/build/$1/python.xml broken=0 bad all skips
+# run_python PRESET [PYTEST ARGUMENT]...: runs the tests in Python, with the package that this build has made. Exit code 77 where
+# there are no headers of Python, or no packages; otherwise that of pytest.
+run_python() {
+  local preset=$1 report=$PWD/build/$1/python.xml
   shift
+  rm -f "$report"
   if ! has_python_headers || ! python_environment; then
     echo "Skipped: the tests in Python. They need Python's headers, and packages that pip could not install (build/python.log)"
+    return 77
+  fi
+  PYTHONPATH=$PWD/build/$preset/bindings/python PYTHONDONTWRITEBYTECODE=1 TDZ_BUILD=build/$preset build/python/bin/python \
+    -m pytest -q -p no:cacheprovider --junit-xml="$report" "$@" tests/python
+}
+
+# start_python PRESET [PYTEST ARGUMENT]...: starts these tests beside what comes next, because they run on one core.
+start_python() {
+  run_python "$@" >"build/$1/python.txt" 2>&1 </dev/null &
+  python_process=$!
+}
+
+# finish_python PRESET: waits for them, prints what they said, adds up the results. Without packages that is one Skipped.
+finish_python() {
+  local report=$PWD/build/$1/python.xml code=0 broken bad all skips
+  wait "$python_process" || code=$?
+  cat "build/$1/python.txt"
+  if [ "$code" -eq 77 ]; then
     skipped=$((skipped + 1))
     return
   fi
-  rm -f "$report"
-  PYTHONPATH=$PWD/build/$preset/bindings/python PYTHONDONTWRITEBYTECODE=1 TDZ_BUILD=build/$preset build/python/bin/python \
-    -m pytest -q -p no:cacheprovider --junit-xml="$report" "$@" tests/python || broken=1
+  broken=$((code != 0))
   if [ ! -s "$report" ]; then
     failed=$((failed + 1))
     return

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is the arithmetic of the digests right? On the CPU, in the same parts as on a device: rows of blocks, the
 // chain, the tail. libxxhash is the judge.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <vector>

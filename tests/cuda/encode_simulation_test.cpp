@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Do the kernels of the encoder write what the CPU writes? They run on a simulated device, every thread of
 // them.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "tests/cuda/simulated_device.hpp"
 
 #include "kernels/cuda/frames/encode_sequence.cuh"

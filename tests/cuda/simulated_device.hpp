@@ -4,6 +4,7 @@
 // hidden: tools on a device find those. Include it before the kernels; only what they use is here.
 #pragma once
 
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -36,6 +37,33 @@ using std::min;
 
 namespace tdz::simulated {
 
+/// Where a fiber, or the scheduler, goes on. A jump needs no system call, and swapcontext needs one, because
+/// it also keeps the signals that are blocked. The address sanitizer does not know jumps between stacks.
+class Place {
+ public:
+#ifdef __SANITIZE_ADDRESS__
+  void leave_for(const Place& other) {
+    swapcontext(&here_, &other.here_);
+  }
+  void leave_for(const ucontext_t& begin) {
+    swapcontext(&here_, &begin);
+  }
+
+ private:
+  ucontext_t here_;
+#else
+  [[gnu::noinline]] void leave_for(Place& other) {
+    if (_setjmp(here_) == 0) _longjmp(other.here_, 1);
+  }
+  [[gnu::noinline]] void leave_for(const ucontext_t& begin) {
+    if (_setjmp(here_) == 0) setcontext(&begin);
+  }
+
+ private:
+  jmp_buf here_;
+#endif
+};
+
 class Device {
  public:
   static Device& one() {
@@ -66,7 +94,9 @@ class Device {
   enum class Wait { none, warp, block, done };
   static constexpr std::size_t kStack = 1u << 17;
   struct Fiber {
-    ucontext_t context;
+    ucontext_t context;  ///< where it begins
+    Place place;
+    bool is_begun = false;
     std::unique_ptr<char[]> stack{new char[kStack]};
     Wait wait = Wait::none;
     unsigned exchanges = 0;
@@ -81,7 +111,7 @@ class Device {
   void wait(Wait for_what) {
     Fiber& own = *fibers_[threadIdx.x];
     own.wait = for_what;
-    swapcontext(&own.context, &scheduler_);
+    own.place.leave_for(scheduler_);
   }
 
   void run_block(unsigned threads) {
@@ -90,7 +120,7 @@ class Device {
       for (unsigned t = 0; t < threads; ++t) {
         if (fibers_[t]->wait != Wait::none) continue;
         threadIdx.x = t;
-        swapcontext(&scheduler_, &fibers_[t]->context);
+        resume(*fibers_[t]);
         done += fibers_[t]->wait == Wait::done;
       }
       for (unsigned first = 0; first < threads; first += 32)
@@ -99,8 +129,15 @@ class Device {
     }
   }
 
+  void resume(Fiber& fiber) {
+    if (fiber.is_begun) return scheduler_.leave_for(fiber.place);
+    fiber.is_begun = true;
+    scheduler_.leave_for(fiber.context);
+  }
+
   void start(Fiber& fiber) {
     fiber.wait = Wait::none;
+    fiber.is_begun = false;
     getcontext(&fiber.context);
     fiber.context.uc_stack.ss_sp = fiber.stack.get();
     fiber.context.uc_stack.ss_size = kStack;
@@ -117,7 +154,7 @@ class Device {
 
   const std::function<void()>* kernel_ = nullptr;
   std::vector<std::unique_ptr<Fiber>> fibers_;
-  ucontext_t scheduler_;
+  Place scheduler_;
   std::uint64_t slots_[32][2][32];
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is the arithmetic right with which a device undoes steps? On the CPU, with the headers that the kernels are
 // made of; the oracles of the steps judge.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <bit>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Do the kernels that copy plain chunks, undo rows and gather lanes give what naive loops give, at every
 // address and length? They run on a simulated device, every thread of them.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include "tests/cuda/simulated_device.hpp"

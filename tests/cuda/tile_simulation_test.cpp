@@ -2,7 +2,6 @@
 // Is the tile arithmetic right? A block walks a chunk on the CPU, thread by thread and phase by phase, with
 // the headers that the kernels are made of: pieces, granules, assignments, views, summaries, moves, start
 // states, histories.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <algorithm>

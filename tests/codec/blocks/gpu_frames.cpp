@@ -8,6 +8,7 @@
 #include "codec/stream/memory_limit.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/oracle/uniform.hpp"
 
@@ -116,7 +117,7 @@ std::vector<Bytes> inputs() {
 
 }  // namespace
 
-TEST_CASE("frames for a GPU come back, cost at most 8 % of such numbers, and a device reads each") {
+TEST_CASE("frames for a GPU come back, cost at most 8 % of such numbers, and a device reads each" * law) {
   std::size_t taken = 0;
   for (const Bytes& original : inputs()) {
     CAPTURE(original.size());
@@ -130,7 +131,7 @@ TEST_CASE("frames for a GPU come back, cost at most 8 % of such numbers, and a d
   CHECK(taken >= 4);
 }
 
-TEST_CASE("unasked they cost at most 1 %") {
+TEST_CASE("unasked they cost at most 1 %" * law) {
   for (const Bytes& original : inputs()) {
     CAPTURE(original.size());
     const Coded unasked = coded(original, options_of(false)), usual = coded(original, general());

@@ -420,7 +420,7 @@ TEST_CASE("which inputs a device is for") {
 TEST_CASE("files that are too small for any GPU, and work at which none is faster") {
   const Bytes stream = packed(walk(1'000'000, 2), options_for(plan_for_device()));
   Bytes stored;
-  while (stored.size() < 64u << 20) stored = stored + stream;
+  while (stored.size() < 64u << 20) stored.insert(stored.end(), stream.begin(), stream.end());
   MemorySource source(stored);
   CHECK(reason(source, {}).ends_with(" GiB are too few for a GPU"));
   CollectingSink sink;

@@ -7,6 +7,7 @@
 #include "codec/stream/memory_io.hpp"
 #include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/random.hpp"
 
@@ -68,7 +69,7 @@ Bytes noisy_walk(std::size_t words) {
 
 }  // namespace
 
-TEST_CASE("gpu: of numbers without repeats, what it takes is at most 8 % larger than the default") {
+TEST_CASE("gpu: of numbers without repeats, what it takes is at most 8 % larger than the default" * law) {
   const Bytes kinds[] = {walk(900'000, 2, 1), walk(900'000, 8, 3), rows(400, 1000), noisy_walk(250'000),
                          noise(300'000, 5)};
   std::size_t on_device = 0;

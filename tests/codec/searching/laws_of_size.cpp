@@ -10,6 +10,7 @@
 #include <string>
 
 #include "formats/bytes.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/random.hpp"
 
@@ -122,7 +123,7 @@ std::vector<Bytes> inputs() {
 
 }  // namespace
 
-TEST_CASE("no effort is larger than plain bytes as zstd -3 packs them, nor than a quicker effort") {
+TEST_CASE("no effort is larger than plain bytes as zstd -3 packs them, nor than a quicker effort" * law) {
   for (const Bytes& original : inputs()) {
     INFO("of ", original.size(), " bytes");
     REQUIRE(original.size() <= std::size_t{2} << 20);  // --fast compares no more than that
@@ -136,12 +137,12 @@ TEST_CASE("no effort is larger than plain bytes as zstd -3 packs them, nor than 
   }
 }
 
-TEST_CASE("numbers that stand again after most of a chunk keep their steps, in a longer chunk") {
+TEST_CASE("numbers that stand again after most of a chunk keep their steps, in a longer chunk" * law) {
   const Bytes original = copies(walk(700 << 10, 2, 7), 4);
   CHECK(size_with(original, Effort::normal) * 10 < size_of_plain_bytes(original) * 9);
 }
 
-TEST_CASE("big-endian counts times a constant are found, between headers and after one") {
+TEST_CASE("big-endian counts times a constant are found, between headers and after one" * law) {
   const Bytes original = traces(4);
   const std::size_t told = size_with(original, Effort::normal, {.word = 4, .big_endian = true});
   CHECK(size_with(original, Effort::normal) <= told + told / 10);

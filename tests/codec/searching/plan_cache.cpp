@@ -9,6 +9,7 @@
 #include "codec/search/known_kinds.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "formats/bytes.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;
@@ -73,7 +74,7 @@ void check_restored(const Bytes& stored, const Bytes& original) {
 
 }  // namespace
 
-TEST_CASE("inputs of one kind are searched once") {
+TEST_CASE("inputs of one kind are searched once" * law) {
   for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
     PlanCache plans;
     std::size_t alone = 0, together = 0;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "kernels/cpu/targets.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/golden/cases.hpp"
 
 namespace tdz::test {
@@ -52,14 +53,14 @@ Measured measured(std::uint32_t count) {
 
 }  // namespace
 
-TEST_CASE("every instruction set writes the same golden streams") {
+TEST_CASE("every instruction set writes the same golden streams" * law) {
   for (const GoldenCase& golden : golden_cases()) {
     INFO("golden stream ", golden.name);
     must_be_equal(golden.original, golden.options);
   }
 }
 
-TEST_CASE("every instruction set chooses the same steps and writes the same bytes") {
+TEST_CASE("every instruction set chooses the same steps and writes the same bytes" * law) {
   const Measured m = measured(12000);
   for (const Bytes& original : {m.times, m.levels, m.waves, m.records, walk(1 << 16, 3, 8), noise(1 << 15)}) {
     for (const Effort effort : {Effort::fastest, Effort::fast, Effort::normal, Effort::best}) {

@@ -14,6 +14,7 @@
 #include "codec/stream/memory_io.hpp"
 #include "formats/bytes.hpp"
 #include "kernels/passes.hpp"
+#include "tests/codec/law.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/random.hpp"
 
@@ -140,7 +141,7 @@ TEST_CASE("the bytes depend neither on threads nor on the run") {
   }
 }
 
-TEST_CASE("two halves of different kinds need no more than 2 % more together than apart") {
+TEST_CASE("two halves of different kinds need no more than 2 % more together than apart" * law) {
   auto options = searching();
   options.chunk_bytes = 1 << 20;                          // otherwise text alone gets longer chunks
   const Bytes numbers = walk((4 << 20) / 12 * 12, 4, 3);  // words of 3 bytes begin at a multiple of 3
@@ -315,7 +316,7 @@ Bytes events(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("decimals are scaled, with every effort and width") {
+TEST_CASE("decimals are scaled, with every effort and width" * law) {
   for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
     CHECK(has_step<ScaleStep>(chosen_for(prices<double>(1 << 17), effort)));
     CHECK(has_step<ScaleStep>(chosen_for(prices<float>(1 << 18), effort)));
@@ -336,7 +337,7 @@ Bytes table(std::size_t rows, std::span<const double> parts) {
   return bytes_of(numbers);
 }
 
-TEST_CASE("a table of decimals is scaled column by column, with every effort") {
+TEST_CASE("a table of decimals is scaled column by column, with every effort" * law) {
   const std::array<double, 6> parts{3600, 1e6, 100, 100, 1000, 8};
   for (const std::size_t columns : {2u, 4u, 6u}) {
     const Bytes original = table((std::size_t{1} << 17) / columns, std::span(parts).first(columns));
@@ -407,7 +408,7 @@ Bytes masked_grid(float mask, double size, bool big_endian) {
   return big_endian ? swapped(std::move(bytes), sizeof(float)) : bytes;
 }
 
-TEST_CASE("masked grids are multiples, whatever their mask, byte order and size") {
+TEST_CASE("masked grids are multiples, whatever their mask, byte order and size" * law) {
   for (const float mask : {1e34f, -9999.0f, std::numeric_limits<float>::quiet_NaN()}) {
     for (const double size : {1.0, 1e-18}) {
       for (const bool big_endian : {false, true}) {
@@ -422,7 +423,7 @@ TEST_CASE("masked grids are multiples, whatever their mask, byte order and size"
   }
 }
 
-TEST_CASE("decimals are scaled in front of other numbers of the same width") {
+TEST_CASE("decimals are scaled in front of other numbers of the same width" * law) {
   constexpr std::size_t kNumbers = 1 << 21;
   for (const std::size_t count : {kNumbers / 8, kNumbers / 4}) {
     INFO("decimals ", count);
@@ -457,7 +458,8 @@ Bytes temperatures(std::size_t depths, std::size_t in_depth, bool is_noise) {
   return bytes_of(values);
 }
 
-TEST_CASE("the planes of a grid leave one another, also where they are longer than what steps are tried on") {
+TEST_CASE("the planes of a grid leave one another, also where they are longer than what steps are tried on" *
+          law) {
   constexpr std::size_t kDepths = 40;
   for (const std::size_t in_depth : {std::size_t{360}, std::size_t{16200}}) {
     INFO("numbers in a plane ", in_depth);
@@ -578,7 +580,7 @@ TEST_CASE("samples of 24 bits are words of 3 bytes") {
   compressed(original, searching());
 }
 
-TEST_CASE("noise and text get none of these steps") {
+TEST_CASE("noise and text get none of these steps" * law) {
   for (const Bytes& original : {noise(1 << 20), text(1 << 20)}) {
     for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
       Plan chosen = chosen_for(original, effort);
@@ -648,7 +650,7 @@ Bytes digits(std::size_t words) {
   return numbers;
 }
 
-TEST_CASE("a larger effort is never more than 0.5 % larger") {
+TEST_CASE("a larger effort is never more than 0.5 % larger" * law) {
   for (const Bytes& original :
        {prices<double>(1 << 16), events(1 << 15), sound_of_16_bits(1 << 18), walk(1 << 19, 4, 3),
         // Two kinds: in one chunk, and in several. Text comes last, so that it is in no first half.
@@ -713,7 +715,7 @@ TEST_CASE("plain bytes keep long chunks where numbers are shorter than a chunk")
   CHECK(analysis_of(original).chunk_bytes == 8u << 20);
 }
 
-TEST_CASE("long chunks of the best effort do not reach from one kind of numbers into another") {
+TEST_CASE("long chunks of the best effort do not reach from one kind of numbers into another" * law) {
   const auto options = searching({.effort = Effort::best});
   CHECK(analysis_of(walk(3 << 19, 4, 3), options).chunk_bytes > 1u << 20);
   CHECK(analysis_of(sound_of_16_bits(1 << 19) + prices<double>(1 << 16), options).chunk_bytes == 1u << 20);
@@ -757,7 +759,7 @@ TEST_CASE("frames cover a chunk exactly, with every plan") {
   }
 }
 
-TEST_CASE("an input whose second half repeats its first takes half the room, with every effort") {
+TEST_CASE("an input whose second half repeats its first takes half the room, with every effort" * law) {
   const Bytes half = noise(2 << 20, 9);
   for (const Effort effort : {Effort::fast, Effort::normal, Effort::best}) {
     const std::size_t size = compressed(half + half, searching({.effort = effort})).size();

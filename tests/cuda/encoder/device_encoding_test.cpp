@@ -2,7 +2,6 @@
 // Does an encoder for devices give the bytes of encode_block and compress, and clear errors, whatever the
 // device does? Host memory takes the place of the device's. Nothing here may link the kernels for a real
 // device: they have the names of the simulated ones.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "tests/cuda/encoder/host_encode_queue.hpp"
 
 #include "codec/device/encode_work.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the kernel that goes from groups to values give the CPU's values, and does it refuse what the CPU
 // calls corrupt? It runs on a simulated device, every thread of it.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "tests/cuda/packed/groups_simulation.hpp"
 #include "kernels/uniform/frame.hpp"
 
