@@ -131,13 +131,14 @@ constexpr OptionRow kOptionRows[] = {
      "ask for what a GPU decodes quickly; any zstd reads its frames",
      "tdz takes the first of these that is at most 8 % larger than the steps that it found: packed groups "
      "(the layout of `--fastest`), frames for a GPU that one kernel decodes, frames for a GPU with all "
-     "those steps. If none is, it takes the smallest of these, if it is at most 20 % larger. An input of "
-     "up to 16 MiB is coded whole to compare, of a longer one four parts of 2 MiB. Otherwise it takes "
-     "general frames, which a CPU decodes; so too where it finds no numbers, and where repeats far away "
-     "save more. `analyze`, `info` and `-v` say which. Without `--gpu` tdz takes frames for a GPU only "
-     "where the search chose the layout tokens by itself, and these frames are at most 1 % larger, with "
-     "`--best` at most 0.4 %; at level 1 not, except with `--fast`, because a CPU reads them more "
-     "slowly. With `--layout` or `--frame` it takes general frames.",
+     "those steps. If none is, it takes the smallest of these, if it is at most 20 % larger, for an "
+     "input of 64 KiB or more. An input of up to 16 MiB is coded whole to compare, of a longer one four "
+     "parts of 2 MiB. Otherwise it takes general frames, which a CPU decodes; so too where it finds no "
+     "numbers, and where repeats far away save more. `analyze`, `info` and `-v` say which. Without "
+     "`--gpu` tdz takes frames for a GPU only where the search chose the layout tokens by itself, and "
+     "these frames are at most 1 % larger, with `--best` at most 0.4 %; at level 1 not, except with "
+     "`--fast`, because a CPU reads them more slowly. With `--layout` or `--frame` it takes general "
+     "frames.",
      [](auto& slot, auto& to) { slot.flag(to.codec.gpu); }},
     {"--level", "N", Section::compression, kSteps, kHarmless,
      "level of zstd; higher is smaller and slower", "",

@@ -11,6 +11,7 @@
 #include "codec/search/stored_size.hpp"
 #include "codec/stream/options.hpp"
 #include "formats/plan/made_plans.hpp"
+#include "formats/stream/limits.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
 #include "kernels/uniform/decode_plan.hpp"
 
@@ -57,7 +58,9 @@ class GpuChoice {
   /// Leaves its size in size_.
   Result<Recipe> choose(std::uint64_t usual) {
     limit_ = usual * (1000 + kGpuPerMille) / 1000;
-    smallest_ = usual * (1000 + kGpuMostPerMille) / 1000 + 1;
+    // A CPU has decoded a shorter input before a device has begun.
+    const bool is_short = input_.input.size() < formats::kMinChunk;
+    smallest_ = is_short ? limit_ : usual * (1000 + kGpuMostPerMille) / 1000 + 1;
     auto taken = packed();
     if (!taken) return taken.error();
     if (*taken) return **std::move(taken);
