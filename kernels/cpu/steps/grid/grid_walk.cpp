@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace tdz::cpu {
 namespace {
@@ -33,7 +34,7 @@ GridTerms terms_of(const GridStep& step) {
     if ((step.neighbours >> b & 1) == 0) continue;
     terms.term[count++] = {index_of(kGridNeighbours[b].line), kGridNeighbours[b].right};
   }
-  const std::size_t pairs = *std::ranges::lower_bound(kGridPairs, (count + 1) / 2);
+  const std::size_t pairs = *std::lower_bound(std::begin(kGridPairs), std::end(kGridPairs), (count + 1) / 2);
   while (count < 2 * pairs) terms.term[count++] = {index_of(GridLine::above), 0};
   terms.pairs = static_cast<std::uint8_t>(pairs);
   return terms;
