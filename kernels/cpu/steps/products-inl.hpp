@@ -32,8 +32,9 @@ HWY_INLINE hn::Vec<I32> pair_products(hn::Vec<I32> a, hn::Vec<I32> b) {
 #endif
 }
 
-/// The same, added to sums.
-HWY_INLINE hn::Vec<I32> add_pair_products(hn::Vec<I32> sum, hn::Vec<I32> a, hn::Vec<I32> b) {
+/// The same, added to sums; for AVX3_DL in vectors of 64 bytes too.
+template <class Vector>
+HWY_INLINE Vector add_pair_products(Vector sum, Vector a, Vector b) {
 #if HWY_TARGET == HWY_AVX3_DL && !HWY_COMPILER_MSVC
   // One instruction of AVX512-VNNI, which AVX3_DL implies but Highway's attributes do not name.
   asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));

@@ -116,21 +116,6 @@ HWY_INLINE hn::Vec<WideU32> logs_after(WideSum r) {
   return hn::ShiftRight<15>(hn::BitCast(WideU32(), next));
 }
 
-/// add_pair_products() of such vectors.
-HWY_INLINE WideSum add_pair(WideSum sum, WideSum pair, WideSum factor) {
-#if HWY_TARGET == HWY_AVX3_DL && !HWY_COMPILER_MSVC
-  asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(pair.raw), "v"(factor.raw));
-  return sum;
-#elif HWY_TARGET == HWY_AVX3_DL
-  auto none = hn::Zero(WideI32());
-  const hn::Repartition<std::int16_t, WideI32> d;
-  return hn::Add(sum, hn::ReorderWidenMulAccumulate(WideI32(), hn::BitCast(d, pair), hn::BitCast(d, factor),
-                                                    none, none));
-#else
-  return add_pair_products(sum, pair, factor);
-#endif
-}
-
 /// The two halves of each of vector v's blocks become one vector, or two.
 HWY_INLINE void put_halves(TermPair halves, std::size_t v, WideSum* to) {
 #if HWY_TARGET == HWY_AVX3_DL
@@ -177,7 +162,7 @@ HWY_INLINE void put_line_costs(const GridRun& run, const GridLook& look, const S
     for (std::size_t p = 0; p < kPairs; ++p) {
       const auto factor = hn::Set(WideI32(), pair_of_factors(row, p));
       for (std::size_t h = 0; h < kWideSums; ++h)
-        sum[p % 2][h] = add_pair(sum[p % 2][h], line.term[p][h], factor);
+        sum[p % 2][h] = add_pair_products(sum[p % 2][h], line.term[p][h], factor);
     }
     auto all = is_first ? hn::Zero(WideU32()) : hn::Load(WideU32(), costs[r]);
     for (std::size_t h = 0; h < kWideSums; ++h) {
