@@ -59,6 +59,7 @@ class EncodeLayoutMaker {
     for (const std::uint32_t bytes : request_.lengths) add(bytes);
     out_.tables = out_.batch.tables();
     out_.job.tables = out_.tables;
+    out_.job.pack = out_.groups.tables();
     count_packed();
     place();
     return std::move(out_);
@@ -78,25 +79,41 @@ class EncodeLayoutMaker {
   /// In a stream the chunks of the device follow one another.
   bool add_to_device(std::size_t index, std::uint32_t bytes) {
     if (bytes > cuda::xxh3::kLongest || (request_.stream && !out_.cpu.empty())) return false;
+    const bool after_index = request_.stream && index != 0 && index % formats::kMaxEntries == 0;
+    const auto before = static_cast<std::uint32_t>(after_index ? full_part_ : 0);
+    const bool added = request_.plan.coding == Coding::uniform ? add_uniform(bytes, before)
+                                                               : add_packed(index, bytes, before);
+    if (added) out_.device.push_back({index, before});
+    return added;
+  }
+
+  bool add_uniform(std::uint32_t bytes, std::uint32_t before) {
     const std::uint32_t usual = std::max(formats::kMinFrame, bytes);
     const std::uint32_t frame = request_.frame_bytes != 0 ? request_.frame_bytes : usual;
     if (!out_.batch.add(request_.plan, out_.original, bytes, frame)) return false;
-    const bool after_index = request_.stream && index != 0 && index % formats::kMaxEntries == 0;
-    const auto before = static_cast<std::uint32_t>(after_index ? full_part_ : 0);
     out_.batch.leave_room(request_.plan_bytes.size(), before);
-    out_.device.push_back({index, before});
+    return true;
+  }
+
+  /// How long a part of the index is that lists packed chunks is not known before: some may be stored as they
+  /// are, with another plan. So those behind the first part of a stream are left to the CPU.
+  bool add_packed(std::size_t index, std::uint32_t bytes, std::uint32_t before) {
+    if (request_.stream && index >= formats::kMaxEntries) return false;
+    if (!out_.groups.add(request_.plan, out_.original, bytes, request_.frame_bytes)) return false;
+    out_.groups.leave_room(request_.plan_bytes, before);
     return true;
   }
 
   void count_packed() {
-    std::uint64_t bytes = out_.job.first + out_.batch.output_bound();
+    std::uint64_t bytes = out_.job.first + out_.output_bound();
     for (const std::size_t index : out_.cpu) {
       const std::uint32_t original = out_.chunks[index].bytes;
       bytes += request_.stream ? stream_chunk_bound(request_, original) : block_bound(original);
     }
     if (request_.stream) {
       const std::size_t parts = out_.chunks.size() / formats::kMaxEntries + 1;
-      bytes += parts * (full_part_ - formats::kEntryBytes * formats::kMaxEntries) +
+      bytes += parts * (full_part_ + cuda::stored_plan().size() + formats::kGrowth -
+                        formats::kEntryBytes * formats::kMaxEntries) +
                formats::kEntryBytes * out_.chunks.size() + formats::kEndLength + formats::kGrowth;
     }
     out_.packed_bytes = bytes + kSlackAfterOutput;
@@ -113,37 +130,40 @@ class EncodeLayoutMaker {
       place_head(both);
       place_results(both);
       job.pieces = both.take_table<cuda::PutPiece>(out_.device.size());
-      job.records = both.take(out_.batch.records_bound());
+      job.records = both.take(out_.records_bound());
     }
     out_.image_bytes = both.end();
     if (none) return;
     Places scratch(both.end());
-    job.encode_scratch = scratch.take(cuda::frames::scratch_bytes(out_.tables));
-    job.digest_scratch = scratch.take(cuda::digest_scratch_bytes(out_.original, out_.tables.chunk_count));
-    if (request_.to_host) job.packed = scratch.take_with_slack(out_.job.first + out_.batch.output_bound());
+    job.encode_scratch = scratch.take(job.pack.chunk_count != 0 ? cuda::pack_scratch_bytes(job.pack)
+                                                                : cuda::frames::scratch_bytes(out_.tables));
+    job.digest_scratch = scratch.take(cuda::digest_scratch_bytes(out_.original, job.chunk_count()));
+    if (request_.to_host) job.packed = scratch.take_with_slack(out_.job.first + out_.output_bound());
     out_.scratch_bytes = scratch.end();
   }
 
   void place_head(Places& places) {
     EncodeJob& job = out_.job;
     const auto& t = out_.tables;
-    job.chunks = places.take_table<cuda::frames::EncodeChunk>(t.chunk_count);
+    job.chunks = job.pack.chunk_count != 0 ? places.take_table<cuda::PackChunk>(job.pack.chunk_count)
+                                           : places.take_table<cuda::frames::EncodeChunk>(t.chunk_count);
     job.columns = places.take_table<cuda::frames::EncodeColumn>(t.column_count);
     job.frames = places.take_table<cuda::frames::EncodeFrame>(t.frame_count);
     job.groups = places.take_table<cuda::frames::EncodeGroup>(t.group_count);
     job.raw_frames = places.take_table<cuda::frames::EncodeRawFrame>(t.raw_frame_count);
-    job.places = places.take_table<cuda::ChunkPlace>(t.chunk_count);
+    job.places = places.take_table<cuda::ChunkPlace>(job.chunk_count());
     job.head_bytes = places.end();
   }
 
   void place_results(Places& places) {
     EncodeJob& job = out_.job;
     const auto& t = out_.tables;
-    job.results = job.out_chunks = places.take_table<cuda::frames::EncodedChunk>(t.chunk_count);
+    job.results = job.out_chunks = places.take_table<cuda::frames::EncodedChunk>(job.chunk_count());
+    job.packed_lengths = places.take_table<cuda::PackedLengthsOfChunk>(job.pack.chunk_count);
     job.out_blocks = places.take_table<cuda::frames::EncodedBlock>(t.block_count);
     job.frame_bytes = places.take_table<std::uint32_t>(t.frame_count);
     job.raw_bytes = places.take_table<std::uint32_t>(t.column_count);
-    job.digests = places.take_table<std::uint64_t>(t.chunk_count);
+    job.digests = places.take_table<std::uint64_t>(job.chunk_count());
     job.results_bytes = places.end() - job.results;
   }
 

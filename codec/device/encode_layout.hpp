@@ -12,6 +12,7 @@
 #include "formats/stream/stream_records.hpp"
 #include "kernels/cuda/frames/encode_tables.hpp"
 #include "kernels/cuda/host/encode_job.hpp"
+#include "kernels/cuda/packed/pack_batch.hpp"
 
 namespace tdz {
 
@@ -45,13 +46,18 @@ struct EncodeOnDevice {
 
 struct EncodeLayout {
   cuda::EncodeJob job;
+  // What the device encodes: uniform frames or packed groups, as the plan is. The other one is empty.
   cuda::frames::EncodeBatch batch;
+  cuda::PackBatch groups;
   cuda::frames::EncodeTables tables;  ///< in host memory
   std::vector<EncodePlace> chunks;
   std::vector<EncodeOnDevice> device;  ///< in the order of the batch
   std::vector<std::size_t> cpu;
   std::uint64_t original = 0;
   std::uint64_t image_bytes = 0, scratch_bytes = 0, packed_bytes = 0;
+
+  std::uint64_t output_bound() const { return batch.output_bound() + groups.output_bound(); }
+  std::uint64_t records_bound() const { return batch.records_bound() + groups.records_bound(); }
 };
 
 EncodeLayout layout_of(const EncodeRequest& request);

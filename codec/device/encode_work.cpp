@@ -102,6 +102,7 @@ void EncodeWork::write_tables() {
   for (const EncodeOnDevice& chunk : layout_.device)
     places.push_back({layout_.chunks[chunk.index].at, layout_.chunks[chunk.index].bytes});
   put_table(image_, job.chunks, t.chunks, t.chunk_count);
+  put_table(image_, job.chunks, layout_.groups.tables().chunks, job.pack.chunk_count);
   put_table(image_, job.columns, t.columns, t.column_count);
   put_table(image_, job.frames, t.frames, t.frame_count);
   put_table(image_, job.groups, t.groups, t.group_count);
@@ -154,7 +155,8 @@ cuda::frames::EncodedTables EncodeWork::encoded() const {
 /// do their records within the image.
 Result<std::vector<EncodeWork::EncodedByDevice>> EncodeWork::read_results() const {
   const cuda::EncodeJob& job = layout_.job;
-  const auto chunks = encoded().chunks;
+  const auto chunks = result<cuda::frames::EncodedChunk>(job.out_chunks, job.chunk_count());
+  const auto lengths = result<cuda::PackedLengthsOfChunk>(job.packed_lengths, job.pack.chunk_count);
   const auto digests = result<std::uint64_t>(job.digests, chunks.size());
   std::vector<EncodedByDevice> all(chunks.size());
   std::uint64_t at = job.first, records = 0;
@@ -165,10 +167,11 @@ Result<std::vector<EncodeWork::EncodedByDevice>> EncodeWork::read_results() cons
     all[i].index = layout_.device[i].index;
     all[i].record.digest = digests[i];
     all[i].record.original_bytes = layout_.chunks[all[i].index].bytes;
-    all[i].record.plan = request_.plan_bytes;
+    const bool is_stored = !lengths.empty() && lengths[i].widths == 0;
+    all[i].record.plan = is_stored ? cuda::stored_plan() : request_.plan_bytes;
     all[i].record_at = at, all[i].record_bytes = begin - at, all[i].packed_bytes = chunks[i].bytes;
     records += all[i].record_bytes;
-    if (records > layout_.batch.records_bound()) return contradiction();
+    if (records > layout_.records_bound()) return contradiction();
     at = end;
   }
   return all;
@@ -221,7 +224,14 @@ Status EncodeWork::put_records(std::span<EncodedByDevice> all) {
 }
 
 Status EncodeWork::complete(std::size_t number, EncodedByDevice& made) const {
-  layout_.batch.describe(encoded(), static_cast<std::uint32_t>(number), made.record);
+  const auto chunk = static_cast<std::uint32_t>(number);
+  const cuda::EncodeJob& job = layout_.job;
+  if (job.pack.chunk_count != 0) {
+    const auto lengths = result<cuda::PackedLengthsOfChunk>(job.packed_lengths, job.pack.chunk_count);
+    layout_.groups.describe(lengths[chunk], chunk, made.record);
+  } else {
+    layout_.batch.describe(encoded(), chunk, made.record);
+  }
   return formats::packed_bytes(made.record) == made.packed_bytes ? ok() : Status(contradiction());
 }
 

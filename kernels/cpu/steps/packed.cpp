@@ -21,6 +21,7 @@
 #include "kernels/cpu/steps/packed_shapes.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/cpu/sweep.hpp"
+#include "kernels/steps/chosen_widths.hpp"
 
 #undef TDZ_KERNELS_BYTES
 #define TDZ_KERNELS_BYTES (HWY_TARGET == HWY_AVX3_DL)
@@ -144,76 +145,19 @@ void for_each_tile(const PackedWords& words, const std::uint8_t* in, const Use& 
 
 // ---- The widths of a chunk
 
-using WidthCounts = std::array<std::size_t, 65>;
+using WidthCounts = std::uint32_t[kMostWidthCount];
 
-WidthCounts count_widths(const std::uint8_t* widths, std::size_t groups) {
+void count_widths(const std::uint8_t* widths, std::size_t groups, WidthCounts& sum) {
   // Four tables, because equal widths follow one another, and an addition waits for the one before it.
-  std::array<std::array<std::uint32_t, 65>, 4> counts{};
+  WidthCounts counts[4] = {};
   for (std::size_t g = 0; g < groups; ++g) ++counts[g % 4][widths[g]];
-  WidthCounts sum{};
-  for (const auto& part : counts)
-    for (std::size_t w = 0; w < sum.size(); ++w) sum[w] += part[w];
-  return sum;
+  for (unsigned w = 0; w < kMostWidthCount; ++w)
+    sum[w] = counts[0][w] + counts[1][w] + counts[2][w] + counts[3][w];
 }
 
 std::size_t kinds_of(const WidthCounts& counts) {
-  return static_cast<std::size_t>(std::ranges::count_if(counts, [](std::size_t n) { return n != 0; }));
+  return static_cast<std::size_t>(std::ranges::count_if(counts, [](std::uint32_t n) { return n != 0; }));
 }
-
-/// Which width each group takes: at most kMostGroupWidths different ones. While there are more, the one goes
-/// whose groups cost the fewest bits when they take the next wider one.
-class ChosenWidths {
- public:
-  /// `least`: with widths that no group has there are at least so many, as far as words have them.
-  ChosenWidths(const WidthCounts& counts, unsigned bits, std::size_t least) {
-    const std::size_t used = kinds_of(counts);
-    std::size_t unused = std::max(used, least) - used;
-    for (std::size_t w = 0; w <= bits; ++w) {
-      if (counts[w] == 0 && unused == 0) continue;
-      if (counts[w] == 0) --unused;
-      kept_[count_++] = {static_cast<std::uint8_t>(w), counts[w]};
-    }
-    while (count_ > kMostGroupWidths) drop_cheapest();
-  }
-
-  std::size_t count() const { return count_; }
-  /// The widths in use, ascending.
-  void list(std::uint8_t* to) const {
-    for (std::size_t i = 0; i < count_; ++i) to[i] = kept_[i].width;
-  }
-  /// The index of the width for groups of each width that occurs.
-  std::array<std::uint8_t, 65> codes() const {
-    std::array<std::uint8_t, 65> codes{};
-    std::size_t code = 0;
-    for (std::size_t w = 0; w < codes.size(); ++w) {
-      while (code + 1 < count_ && kept_[code].width < w) ++code;
-      codes[w] = static_cast<std::uint8_t>(code);
-    }
-    return codes;
-  }
-
- private:
-  struct Kept {
-    std::uint8_t width;
-    std::size_t groups;
-  };
-
-  void drop_cheapest() {
-    std::size_t cheapest = 0, least = SIZE_MAX;
-    for (std::size_t i = 0; i + 1 < count_; ++i) {
-      const std::size_t cost = kept_[i].groups * (kept_[i + 1].width - kept_[i].width);
-      if (cost < least) cheapest = i, least = cost;
-    }
-    kept_[cheapest + 1].groups += kept_[cheapest].groups;
-    std::copy(kept_.begin() + static_cast<std::ptrdiff_t>(cheapest) + 1,
-              kept_.begin() + static_cast<std::ptrdiff_t>(count_),
-              kept_.begin() + static_cast<std::ptrdiff_t>(cheapest));
-    --count_;
-  }
-
-  std::array<Kept, 65> kept_{};
-  std::size_t count_ = 0;
-};
 
 void find_widths(const PackedWords& words, const std::uint8_t* in, std::uint8_t* widths) {
   for_each_tile(words, in, [&](const Tile& tile, const std::uint8_t* lanes) {
@@ -283,9 +227,6 @@ bool has_few_widths(const PackedWords& words) {
 
 }  // namespace
 
-/// With more groups than this, 16 bytes of widths weigh nothing, and what follows them need not move.
-constexpr std::size_t kFewGroups = 1024;
-
 PackedLengths encode_packed(const PackedWords& words, const std::uint8_t* in, const PackedRoom& room) {
   const std::size_t groups = words.groups();
   std::optional<std::size_t> bits;
@@ -294,11 +235,13 @@ PackedLengths encode_packed(const PackedWords& words, const std::uint8_t* in, co
   } else {
     find_widths(words, in, room.group_widths);
   }
-  const WidthCounts counts = count_widths(room.group_widths, groups);
-  const ChosenWidths chosen(counts, words.bits, groups > kFewGroups ? kMostGroupWidths : 0);
-  chosen.list(room.widths);
+  WidthCounts counts;
+  count_widths(room.group_widths, groups, counts);
+  const ChosenWidths chosen(counts, words.bits, static_cast<std::uint32_t>(groups));
+  for (unsigned i = 0; i < chosen.count(); ++i) room.widths[i] = chosen[i];
   if (kinds_of(counts) > kMostGroupWidths) {
-    const auto codes = chosen.codes();
+    std::uint8_t codes[kMostWidthCount];
+    chosen.list_codes(codes);
     for (std::size_t g = 0; g < groups; ++g) room.group_widths[g] = room.widths[codes[room.group_widths[g]]];
     bits.reset();
   }

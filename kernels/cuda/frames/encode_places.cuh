@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of lengths: groups in frames and columns, frames in chunks, chunks in the batch.
+// Sums of lengths: groups in frames and columns, frames in chunks.
 #pragma once
 
 #include "kernels/cuda/frames/encode_space.hpp"
@@ -62,36 +62,6 @@ __global__ void place_frames(EncodeBuffers buffers, EncodeSpace space) {
     if (chunk.room != 0) room += kRoomOfRawFrame * raw.frames();
   }
   if (warp_thread() == 0) buffers.results.chunks[number] = {room, at, 0};
-}
-
-/// One block of 1024 threads.
-__global__ void __launch_bounds__(1024) place_chunks(EncodeBuffers buffers) {
-  __shared__ std::uint64_t of_warp[32];
-  __shared__ std::uint64_t before;
-  const unsigned warp = threadIdx.x / 32, thread = warp_thread();
-  if (threadIdx.x == 0) before = 0;
-  for (std::uint32_t begin = 0; begin < buffers.tables.chunk_count; begin += 1024) {
-    const std::uint32_t i = begin + threadIdx.x;
-    const bool here = i < buffers.tables.chunk_count;
-    const std::uint64_t room = here ? buffers.results.chunks[i].offset : 0;
-    const std::uint64_t bytes = here ? buffers.results.chunks[i].bytes : 0;
-    const std::uint64_t own = room != 0 ? room + bytes : (bytes + 15) / 16 * 16;
-    std::uint64_t up_to = own;
-    for (unsigned step = 1; step < 32; step *= 2) {
-      const std::uint64_t other = __shfl_up_sync(kAll, up_to, step);
-      if (thread >= step) up_to += other;
-    }
-    if (thread == 31) of_warp[warp] = up_to;
-    __syncthreads();  // publishes of_warp and before
-    std::uint64_t at = before + up_to - own, all = before;
-    for (unsigned w = 0; w < 32; ++w) {
-      if (w < warp) at += of_warp[w];
-      all += of_warp[w];
-    }
-    if (here) buffers.results.chunks[i].offset = at + room;
-    __syncthreads();  // frees of_warp and before
-    if (threadIdx.x == 0) before = all;
-  }
 }
 
 }  // namespace tdz::cuda::frames

@@ -10,6 +10,7 @@
 #include "kernels/cuda/frames/encode_places.cuh"
 #include "kernels/cuda/frames/encode_seal.cuh"
 #include "kernels/cuda/frames/encode_trees.cuh"
+#include "kernels/cuda/frames/place_chunks.cuh"
 
 namespace tdz::cuda::frames {
 
@@ -37,7 +38,7 @@ class EncodeSequence {
     launch_(place_groups, warps(std::uint64_t{tables.frame_count} + tables.column_count), kThreads, 0,
             buffers_, space_);
     launch_(place_frames, warps(tables.chunk_count), kThreads, 0, buffers_, space_);
-    launch_(place_chunks, 1, 1024, 0, buffers_);
+    launch_(place_chunks, 1, kPlaceThreads, 0, buffers_.results.chunks, tables.chunk_count);
   }
 
   /// Behind results().

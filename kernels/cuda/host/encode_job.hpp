@@ -13,11 +13,12 @@
 #include "kernels/cuda/digest/digest_plan.hpp"
 #include "kernels/cuda/frames/encode.hpp"
 #include "kernels/cuda/frames/put_pieces.hpp"
+#include "kernels/cuda/packed/pack_groups.hpp"
 
 namespace tdz::cuda {
 
 struct EncodeJob {
-  // The head.
+  // The head. Of packed groups the chunks are PackChunk, and there are no other tables.
   std::uint64_t chunks = 0, columns = 0, frames = 0, groups = 0, raw_frames = 0;
   std::uint64_t places = 0;  ///< ChunkPlace, in the values
   std::uint64_t head_bytes = 0;
@@ -25,6 +26,7 @@ struct EncodeJob {
   // The results.
   std::uint64_t results = 0, results_bytes = 0;  ///< all of them
   std::uint64_t out_chunks = 0, out_blocks = 0, frame_bytes = 0, raw_bytes = 0, digests = 0;
+  std::uint64_t packed_lengths = 0;  ///< of packed groups
 
   // Records: a PutPiece for each chunk, from the scratch to the output; then their bytes.
   std::uint64_t pieces = 0, records = 0;
@@ -33,10 +35,14 @@ struct EncodeJob {
   std::uint64_t encode_scratch = 0, digest_scratch = 0;
   std::uint64_t packed = 0;  ///< the output, if it is to go to the host
 
-  frames::EncodeTables tables;     ///< their numbers; no address counts
+  // One of the two: uniform frames, or packed groups. Their numbers; no address counts.
+  frames::EncodeTables tables;
+  PackTables pack;
   std::uint64_t first = 0;         ///< where the room of the first chunk begins in the output
   std::uint64_t values_bytes = 0;  ///< of all chunks
   std::uint64_t longest = 0;       ///< bytes of the longest chunk
+
+  std::uint32_t chunk_count() const { return tables.chunk_count + pack.chunk_count; }
 };
 
 /// What encode() is given.

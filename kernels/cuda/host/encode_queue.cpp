@@ -28,12 +28,21 @@ class JobAddresses {
     return buffers;
   }
 
+  PackBuffers pack() const {
+    PackBuffers buffers{memory_.values, memory_.packed + job_.first, job_.pack};
+    buffers.tables.chunks = table<PackChunk>(job_.chunks);
+    buffers.chunks = table<frames::EncodedChunk>(job_.out_chunks);
+    buffers.lengths = table<PackedLengthsOfChunk>(job_.packed_lengths);
+    buffers.scratch = at(job_.encode_scratch);
+    return buffers;
+  }
+
   DigestBatch digests() const {
     DigestBatch batch;
     batch.data = memory_.values;
     batch.bytes = job_.values_bytes;
     batch.chunks = table<ChunkPlace>(job_.places);
-    batch.count = job_.tables.chunk_count;
+    batch.count = job_.chunk_count();
     batch.longest = job_.longest;
     batch.digests = table<std::uint64_t>(job_.digests);
     return batch;
@@ -88,7 +97,7 @@ class CudaEncodeQueue final : public EncodeQueue {
                                cudaMemcpyHostToDevice, side_.get());
     if (!done) return done;
     return checked(
-        static_cast<cudaError_t>(launch_put_pieces(to.table<PutPiece>(job.pieces), job.tables.chunk_count,
+        static_cast<cudaError_t>(launch_put_pieces(to.table<PutPiece>(job.pieces), job.chunk_count(),
                                                    memory.scratch, memory.packed, side_.get())),
         "putting records");
   }
@@ -112,19 +121,25 @@ class CudaEncodeQueue final : public EncodeQueue {
   Status enqueue_all(const EncodeJob& job, const EncodeMemory& memory, cudaStream_t stream) {
     const JobAddresses to(job, memory);
     Status done = ok();
-    if (job.tables.chunk_count != 0) {
+    if (job.chunk_count() != 0) {
       done = enqueue_copy(memory.scratch, memory.image, job.head_bytes, cudaMemcpyHostToDevice, stream);
       if (done) done = link(stream, tables_, side_.get());
       if (done)
         done = checked(launch_digest(to.digests(), to.at(job.digest_scratch), side_.get()), "digests");
       if (done)
-        done = checked(static_cast<cudaError_t>(launch_encode_results(to.encode(), stream)), "encoding");
+        done = checked(
+            static_cast<cudaError_t>(job.pack.chunk_count != 0 ? launch_pack_results(to.pack(), stream)
+                                                               : launch_encode_results(to.encode(), stream)),
+            "encoding");
       if (done) done = link(stream, placed_, side_.get());
       if (done)
         done = enqueue_copy(memory.image + job.results, to.at(job.results), job.results_bytes,
                             cudaMemcpyDeviceToHost, side_.get());
       if (done)
-        done = checked(static_cast<cudaError_t>(launch_encode_frames(to.encode(), stream)), "writing frames");
+        done = checked(
+            static_cast<cudaError_t>(job.pack.chunk_count != 0 ? launch_pack_frames(to.pack(), stream)
+                                                               : launch_encode_frames(to.encode(), stream)),
+            "writing frames");
     }
     if (done) done = link(side_.get(), results_there_, stream);
     if (done) done = checked(cudaEventRecord(done_.get(), stream), "cudaEventRecord");

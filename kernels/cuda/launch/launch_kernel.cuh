@@ -42,6 +42,21 @@ cudaError_t launch_shared(void (*kernel)(Parameters...), unsigned blocks, unsign
   return launch_kernel(kernel, dim3(blocks), threads, shared_bytes, stream, arguments...);
 }
 
+/// Starts kernels one behind the other, of which some may have no blocks. Remembers the first launch that
+/// failed, and starts nothing behind it.
+struct Launcher {
+  cudaStream_t stream;
+  cudaError_t result = cudaSuccess;
+
+  template <class... Parameters, class... Arguments>
+  void operator()(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, unsigned shared_bytes,
+                  const Arguments&... arguments) {
+    if (blocks == 0 || result != cudaSuccess) return;
+    result = shared_bytes == 0 ? launch_kernel(kernel, dim3(blocks), threads, 0, stream, arguments...)
+                               : launch_shared(kernel, blocks, threads, shared_bytes, stream, arguments...);
+  }
+};
+
 /// How many blocks of this kernel the current device holds at once.
 template <class... Parameters>
 cudaError_t count_resident(void (*kernel)(Parameters...), unsigned threads, unsigned shared_bytes,

@@ -117,6 +117,20 @@ TEST_CASE("lone blocks of random plans, on the device and on the CPU, at any add
   CHECK(by_cpu < chunks);
 }
 
+TEST_CASE("packed groups of random plans, at any address") {
+  std::uint64_t chunks = 0, by_cpu = 0;
+  for (std::uint64_t seed = 0; seed < (testing::quick() ? 20 : 400); ++seed) {
+    CAPTURE(seed);
+    const BlocksCase made = testing::packed_blocks(seed, testing::quick() ? 5000 : 60'000);
+    const bool to_host = seed % 2 == 1;
+    const Outcome outcome = run(DeviceEncoder::open_blocks(made.plan, made.lengths, {.to_host = to_host}),
+                                made.original, to_host, seed % 5);
+    testing::check_blocks(made, outcome.packed, outcome.encoded);
+    chunks += outcome.sizes.chunks, by_cpu += outcome.encoded.cpu_chunks;
+  }
+  CHECK(by_cpu < chunks);
+}
+
 TEST_CASE("a block that is shorter as plain bytes") {
   test::Chance chance(3);
   Bytes noise(3 * 262144);
@@ -191,6 +205,14 @@ TEST_CASE("a decoder reads lone blocks where the encoder left them") {
   for (std::uint64_t seed = 300; seed < (testing::quick() ? 303 : 340); ++seed) {
     CAPTURE(seed);
     const BlocksCase made = testing::random_blocks(seed, testing::quick() ? 8 : 40);
+    check_decoding(DeviceEncoder::open_blocks(made.plan, made.lengths), made.original);
+  }
+}
+
+TEST_CASE("a decoder reads packed groups where the encoder left them") {
+  for (std::uint64_t seed = 500; seed < (testing::quick() ? 505 : 560); ++seed) {
+    CAPTURE(seed);
+    const BlocksCase made = testing::packed_blocks(seed, testing::quick() ? 5000 : 60'000);
     check_decoding(DeviceEncoder::open_blocks(made.plan, made.lengths), made.original);
   }
 }

@@ -100,6 +100,40 @@ TEST_CASE("lone blocks of random plans, on the device and on the CPU, at any add
   CHECK(by_cpu > 10);
 }
 
+TEST_CASE("packed groups of random plans, at any address") {
+  std::uint64_t on_device = 0, by_cpu = 0, stored = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    const BlocksCase made = testing::packed_blocks(seed, seed % 4 == 0 ? 10'000 : 900);
+    HostDevice device;
+    const Outcome outcome = run_blocks(device, made, seed % 2 == 1, seed % 5);
+    if (!outcome.encoded) FAIL(outcome.encoded.error().message);
+    testing::check_blocks(made, outcome.packed, *outcome.encoded);
+    on_device += device.chunks, by_cpu += outcome.encoded->cpu_chunks;
+    for (std::size_t i = 0; i < made.lengths.size(); ++i)
+      stored += outcome.encoded->blocks[i].bytes > made.lengths[i];
+  }
+  CHECK(on_device > 100);
+  CHECK(by_cpu > 5);
+  CHECK(stored > 10);
+}
+
+TEST_CASE("a stream of packed groups, with chunks that are stored as they are") {
+  test::Chance chance(5);
+  Bytes original = testing::original_of(5, 10 * 65536 + 3);
+  for (const std::size_t chunk : {2u, 3u, 7u})
+    for (std::size_t i = 0; i < 65536; ++i)
+      original[chunk * 65536 + i] = static_cast<std::byte>(chance.bits());
+  DeviceStreamOptions stream;
+  stream.plan = Plan{Coding::zstd, {Column{2, 1, {DifferenceStep{1, 2, 4096}, ZigzagStep{}, PackedStep{1}}}}};
+  stream.chunk_bytes = 65536;
+  for (const std::uint32_t frame : {0u, 4096u})
+    for (const bool to_host : {false, true}) {
+      stream.frame_bytes = frame;
+      check_stream(stream, original, to_host, 1);
+    }
+}
+
 TEST_CASE("a block that is shorter as plain bytes") {
   test::Chance chance(3);
   constexpr std::uint32_t kBlock = 64 * 4096;  // a tree for each of 64 lanes

@@ -46,6 +46,42 @@ inline BlocksCase random_blocks(std::uint64_t seed, std::size_t most_blocks) {
   return found;
 }
 
+/// A plan of packed groups that a device encodes: perhaps a difference over a tuple, perhaps zigzag.
+inline Plan packed_plan(test::Chance& chance) {
+  constexpr std::uint8_t kWidths[] = {1, 2, 4, 8};
+  constexpr std::uint32_t kTuples[] = {1, 1, 1, 2, 3, 4, 7, 32}, kFrames[] = {0, 0, 4096, 131072, 200'000};
+  const std::uint32_t tuple = chance.one_of(kTuples);
+  const auto order = static_cast<std::uint8_t>(chance.below(9));
+  Column column{chance.one_of(kWidths), static_cast<std::uint16_t>(tuple), {}};
+  if (order != 0) column.steps.push_back(DifferenceStep{tuple, order, chance.once_in(2) ? 4096u : 0u});
+  if (!chance.once_in(4)) column.steps.push_back(ZigzagStep{});
+  column.steps.push_back(PackedStep{chance.once_in(3) ? 1 : tuple});
+  Plan plan{Coding::zstd, {column}};
+  plan.packing.frame_bytes = chance.one_of(kFrames);
+  return plan;
+}
+
+/// Blocks of packed groups with any number of rows, and some with bytes after the rows, for the CPU. Some of
+/// them are shorter as they are.
+inline BlocksCase packed_blocks(std::uint64_t seed, std::uint64_t most_rows) {
+  test::Chance chance(seed);
+  BlocksCase found{packed_plan(chance), {}, {}};
+  const Column& column = found.plan.columns.front();
+  const auto row = static_cast<std::uint32_t>(row_bytes(found.plan));
+  std::uint64_t bytes = 0;
+  for (std::uint64_t blocks = 1 + chance.below(5); blocks > 0; --blocks) {
+    std::uint64_t length = (1 + chance.below(most_rows)) * row;
+    if (row > 1 && chance.once_in(6)) length += 1 + chance.below(row - 1);
+    found.lengths.push_back(static_cast<std::uint32_t>(length));
+    bytes += length;
+  }
+  // Some kinds of words alone, so that many blocks have few widths.
+  found.original = words_of(chance, static_cast<std::size_t>(bytes / column.width) + 1, column.width,
+                            chance.once_in(2) ? 2 : 6);
+  found.original.resize(static_cast<std::size_t>(bytes));
+  return found;
+}
+
 /// The same bytes as encode_block?
 inline void check_blocks(const BlocksCase& made, std::span<const std::byte> packed,
                          const DeviceEncoded& encoded) {

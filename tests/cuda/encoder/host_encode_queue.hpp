@@ -14,6 +14,7 @@
 #include "formats/digest.hpp"
 #include "kernels/cuda/frames/encode_sequence.cuh"
 #include "kernels/cuda/host/encode_queue.hpp"
+#include "kernels/cuda/packed/pack_sequence.cuh"
 
 namespace tdz::testing {
 
@@ -46,11 +47,14 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     if (auto fails = call(); !fails) return fails;
     static std::mutex one_at_a_time;  // the simulated device is a single one
     const std::lock_guard lock(one_at_a_time);
-    device_.chunks = job.tables.chunk_count;
+    device_.chunks = job.chunk_count();
     if (device_.chunks == 0) return ok();
     std::memcpy(memory.scratch, memory.image, job.head_bytes);
     digest(job, memory);
-    encode(job, memory);
+    if (job.pack.chunk_count != 0)
+      pack(job, memory);
+    else
+      encode(job, memory);
     std::memcpy(memory.image + job.results, memory.scratch + job.results, job.results_bytes);
     auto* chunks = reinterpret_cast<cuda::frames::EncodedChunk*>(memory.image + job.out_chunks);
     if (device_.lies) chunks[device_.chunks - 1].bytes += 8;
@@ -63,7 +67,7 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     if (auto fails = call(); !fails) return fails;
     std::memcpy(memory.scratch + job.pieces, memory.image + job.pieces, end - job.pieces);
     const auto* pieces = table<cuda::PutPiece>(job.pieces, memory);
-    for (std::uint32_t i = 0; i < job.tables.chunk_count; ++i)
+    for (std::uint32_t i = 0; i < job.chunk_count(); ++i)
       std::memcpy(memory.packed + pieces[i].to, memory.scratch + pieces[i].from, pieces[i].bytes);
     return ok();
   }
@@ -96,7 +100,7 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
 
   static void digest(const cuda::EncodeJob& job, const cuda::EncodeMemory& memory) {
     const auto* places = table<cuda::ChunkPlace>(job.places, memory);
-    for (std::uint32_t i = 0; i < job.tables.chunk_count; ++i) {
+    for (std::uint32_t i = 0; i < job.chunk_count(); ++i) {
       CHECK(places[i].offset + places[i].bytes <= job.values_bytes);
       CHECK(places[i].bytes <= job.longest);
       table<std::uint64_t>(job.digests, memory)[i] = formats::xxh3_64(
@@ -118,6 +122,18 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
         table<std::uint32_t>(job.frame_bytes, memory), table<std::uint32_t>(job.raw_bytes, memory)};
     Launcher launcher;
     EncodeSequence sequence(buffers, launcher);
+    sequence.results();
+    sequence.frames();
+  }
+
+  static void pack(const cuda::EncodeJob& job, const cuda::EncodeMemory& memory) {
+    cuda::PackBuffers buffers{memory.values, memory.packed + job.first, job.pack};
+    buffers.tables.chunks = table<cuda::PackChunk>(job.chunks, memory);
+    buffers.chunks = table<cuda::frames::EncodedChunk>(job.out_chunks, memory);
+    buffers.lengths = table<cuda::PackedLengthsOfChunk>(job.packed_lengths, memory);
+    buffers.scratch = memory.scratch + job.encode_scratch;
+    Launcher launcher;
+    cuda::PackSequence sequence(buffers, launcher);
     sequence.results();
     sequence.frames();
   }

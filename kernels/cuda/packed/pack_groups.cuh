@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of pack_groups.hpp. A thread takes a group of 16 words: it reads them and the words before that
+// the difference looks at, makes residuals, and packs them. So a thread needs nothing of another one, but the
+// bytes before its own bits.
+#pragma once
+
+#include "kernels/cuda/frames/warp_team.cuh"
+#include "kernels/cuda/packed/pack_groups.hpp"
+#include "kernels/cuda/tile/tile_views.hpp"
+
+namespace tdz::cuda {
+
+inline constexpr unsigned kPackWarps = 4;        ///< of a block; they have nothing in common
+inline constexpr unsigned kChooseThreads = 256;  ///< of the block that chooses the widths of a chunk
+inline constexpr unsigned kHighestOrder = 8;     ///< of a difference
+inline constexpr unsigned kPieces = kGroupsAPlace / kWarp;
+
+// ---- Residuals
+
+/// The groups of a chunk as what is packed: words with difference and zigzag. Words after the last one are 0.
+template <class Word>
+class ChunkResiduals {
+ public:
+  using Wide = Sum<Word>;
+  struct Group {
+    Wide word[kWordsOfGroup];  ///< below 2^(8 sizeof(Word))
+  };
+
+  __device__ ChunkResiduals(const PackBuffers& buffers, const PackChunk& chunk)
+      : from_(reinterpret_cast<const Byte*>(buffers.in) + chunk.words_at),
+        words_(chunk.words),
+        tuple_(buffers.tables.group_tuple),
+        steps_(buffers.tables.steps),
+        code_{buffers.tables.steps.zigzag ? 1u : 0u} {
+    const auto address = reinterpret_cast<std::uintptr_t>(from_);
+    aligned_ = address % sizeof(Word) == 0;
+    in_lines_ = tuple_ == 1 && address % kGranule == 0;
+  }
+
+  __device__ Group group(std::uint32_t number) const {
+    const std::uint32_t block = number / tuple_, lane = number - block * tuple_;
+    const std::uint32_t first = block * kWordsOfGroup * tuple_ + lane;
+    const std::uint32_t count = left(first);
+    Group made = steps_.order == 0 || steps_.same_lanes ? along_lane(first, block * kWordsOfGroup, count)
+                                                        : across_lanes(first, count);
+#pragma unroll
+    for (unsigned j = 0; j < kWordsOfGroup; ++j)
+      made.word[j] = j < count ? Wide{code_.template out<Word>(made.word[j])} : 0;
+    return made;
+  }
+
+ private:
+  /// How many words of the group there are that begins with this one.
+  __device__ std::uint32_t left(std::uint32_t first) const {
+    if (first >= words_) return 0;
+    return smaller((words_ - first + tuple_ - 1) / tuple_, kWordsOfGroup);
+  }
+  __device__ Wide word(std::uint32_t at) const {
+    return static_cast<Wide>(read_word<sizeof(Word)>(from_ + std::uint64_t{at} * sizeof(Word), aligned_));
+  }
+
+  /// The group has words of one lane, from row `row` on, which is a multiple of 16, as a run is. So all words
+  /// before the group are of its run, or none is.
+  __device__ Group along_lane(std::uint32_t first, std::uint32_t row, std::uint32_t count) const {
+    Wide x[kHighestOrder + kWordsOfGroup] = {};
+    if (in_lines_ && count == kWordsOfGroup) {
+      read_lines(first, x + kHighestOrder);
+    } else {
+#pragma unroll
+      for (unsigned j = 0; j < kWordsOfGroup; ++j)
+        if (j < count) x[kHighestOrder + j] = word(first + j * tuple_);
+    }
+    const bool begins = steps_.run == 0 ? row == 0 : row % steps_.run == 0;
+#pragma unroll
+    for (unsigned k = 1; k <= kHighestOrder; ++k)
+      if (k <= steps_.order && !begins) x[kHighestOrder - k] = word(first - k * tuple_);
+    // x[i] is right from i = kHighestOrder - order + (differences taken) on.
+    for (unsigned taken = 0; taken < steps_.order; ++taken) {
+#pragma unroll
+      for (unsigned i = kHighestOrder + kWordsOfGroup - 1; i > 0; --i) x[i] -= x[i - 1];
+    }
+    Group made;
+#pragma unroll
+    for (unsigned j = 0; j < kWordsOfGroup; ++j) made.word[j] = x[kHighestOrder + j];
+    return made;
+  }
+
+  /// 16 whole words, from an aligned address on.
+  __device__ void read_lines(std::uint32_t first, Wide* to) const {
+    constexpr unsigned kLines = kWordsOfGroup * sizeof(Word) / kGranule;
+    union {
+      uint4 line[kLines];
+      Word word[kWordsOfGroup];
+    } read;
+    const auto* from = reinterpret_cast<const uint4*>(from_ + std::uint64_t{first} * sizeof(Word));
+#pragma unroll
+    for (unsigned i = 0; i < kLines; ++i) read.line[i] = __ldg(from + i);
+#pragma unroll
+    for (unsigned j = 0; j < kWordsOfGroup; ++j) to[j] = read.word[j];
+  }
+
+  /// The group has 16 neighbours of all lanes. The difference of order q is a sum of words of q + 1 rows,
+  /// with the binomial coefficients.
+  __device__ Group across_lanes(std::uint32_t first, std::uint32_t count) const {
+    const std::uint32_t of_run = steps_.run * steps_.tuple;
+    std::uint32_t inside = of_run == 0 ? first : first % of_run;  // the word's number in its run
+    Group made;
+#pragma unroll
+    for (unsigned j = 0; j < kWordsOfGroup; ++j, ++inside) {
+      made.word[j] = 0;
+      if (inside == of_run) inside = of_run == 0 ? inside : 0;
+      if (j >= count) continue;
+      std::uint32_t binomial = 1;
+      for (unsigned k = 0; k <= steps_.order && k * steps_.tuple <= inside; ++k) {
+        const Wide term = binomial * word(first + j - k * steps_.tuple);
+        made.word[j] += k % 2 == 0 ? term : Wide{0} - term;
+        binomial = binomial * (steps_.order - k) / (k + 1);
+      }
+    }
+    return made;
+  }
+
+  const Byte* from_;
+  std::uint32_t words_, tuple_;
+  GroupSteps steps_;
+  MaybeZigzag code_;
+  bool aligned_, in_lines_;
+};
+
+/// Bits that the widest word of the group needs.
+template <class Wide>
+__device__ inline unsigned width_of(const Wide (&word)[kWordsOfGroup]) {
+  Wide all = 0;
+#pragma unroll
+  for (unsigned j = 0; j < kWordsOfGroup; ++j) all |= word[j];
+  if constexpr (sizeof(Wide) == 8)
+    return 64u - static_cast<unsigned>(__clzll(static_cast<long long>(all)));
+  else
+    return 32u - static_cast<unsigned>(__clz(static_cast<int>(all)));
+}
+
+/// What a warp does: 256 groups of a chunk, or, as number places(), its headers.
+struct PackUnit {
+  PackChunk chunk;
+  std::uint32_t number, place;
+  bool there;
+
+  __device__ PackUnit(const PackTables& tables, std::uint32_t units_of_chunk) {
+    const std::uint32_t unit = blockIdx.x * kPackWarps + threadIdx.x / kWarp;
+    number = unit / units_of_chunk, place = unit - number * units_of_chunk;
+    there = number < tables.chunk_count;
+    if (there) chunk = tables.chunks[number];
+  }
+};
+
+// ---- Measure
+
+template <class Word>
+__global__ void __launch_bounds__(kPackWarps* kWarp)
+    measure_groups(const __grid_constant__ PackBuffers buffers, const __grid_constant__ PackSpace space) {
+  const PackUnit unit(buffers.tables, buffers.tables.most_places);
+  if (!unit.there || unit.place >= unit.chunk.places()) return;
+  const ChunkResiduals<Word> residuals(buffers, unit.chunk);
+  std::uint8_t* widths = space.group_widths + std::size_t{unit.chunk.first_place} * kGroupsAPlace;
+  for (unsigned p = 0; p < kPieces; ++p) {
+    const std::uint32_t group = unit.place * kGroupsAPlace + p * kWarp + warp_thread();
+    if (group < unit.chunk.groups)
+      widths[group] = static_cast<std::uint8_t>(width_of(residuals.group(group).word));
+  }
+}
+
+// ---- Choose
+
+/// A block for each chunk.
+__global__ void __launch_bounds__(kChooseThreads)
+    choose_widths(const __grid_constant__ PackBuffers buffers, const __grid_constant__ PackSpace space) {
+  constexpr unsigned kApart = 8;  // counters of a width, so that fewer threads meet in one
+  __shared__ std::uint32_t counts[kMostWidthCount * kApart];
+  __shared__ std::uint32_t sums[kMostWidthCount];
+  __shared__ WidthChoice choice;
+  __shared__ unsigned count;
+  const PackChunk chunk = buffers.tables.chunks[blockIdx.x];
+  const std::uint8_t* widths = space.group_widths + std::size_t{chunk.first_place} * kGroupsAPlace;
+  const unsigned thread = threadIdx.x;
+
+  for (unsigned i = thread; i < kMostWidthCount * kApart; i += kChooseThreads) counts[i] = 0;
+  __syncthreads();  // publishes the zeros
+  for (std::uint32_t g = thread; g < chunk.groups; g += kChooseThreads)
+    atomicAdd(&counts[widths[g] * kApart + thread % kApart], 1u);
+  __syncthreads();  // publishes counts
+  if (thread < kMostWidthCount) {
+    std::uint32_t sum = 0;
+    for (unsigned i = 0; i < kApart; ++i) sum += counts[thread * kApart + i];
+    sums[thread] = sum;
+  }
+  __syncthreads();  // publishes sums
+  if (thread == 0) {
+    const ChosenWidths chosen(sums, 8 * buffers.tables.word, chunk.groups);
+    count = chosen.count();
+    for (unsigned i = 0; i < kMostWidths; ++i) choice.widths[i] = i < count ? chosen[i] : 0;
+    chosen.list_codes(choice.codes);
+    space.choices[blockIdx.x] = choice;
+  }
+  __syncthreads();  // publishes the choice
+
+  // A warp for each place: how long its bits are.
+  std::uint32_t* places = space.places + chunk.first_place;
+  for (std::uint32_t p = thread / kWarp; p < chunk.places(); p += kChooseThreads / kWarp) {
+    std::uint32_t bytes = 0;
+    for (unsigned i = 0; i < kPieces; ++i) {
+      const std::uint32_t group = p * kGroupsAPlace + i * kWarp + warp_thread();
+      if (group < chunk.groups) bytes += kWordsOfGroup / 8 * choice.widths[choice.codes[widths[group]]];
+    }
+    bytes = WarpTeam::sum(bytes);
+    if (warp_thread() == 0) places[p] = bytes;
+  }
+  __syncthreads();  // publishes the lengths of places
+  if (thread >= kWarp) return;
+  std::uint32_t bits = 0;
+  for (std::uint32_t begin = 0; begin < chunk.places(); begin += kWarp) {
+    const std::uint32_t p = begin + thread, own = p < chunk.places() ? places[p] : 0;
+    std::uint32_t up_to = own;
+    for (unsigned step = 1; step < kWarp; step *= 2) {
+      const std::uint32_t other = __shfl_up_sync(~0u, up_to, step);
+      if (thread >= step) up_to += other;
+    }
+    if (p < chunk.places()) places[p] = bits + up_to - own;
+    bits += __shfl_sync(~0u, up_to, kWarp - 1);
+  }
+  if (thread != 0) return;
+  const std::uint32_t original = chunk.words * buffers.tables.word;
+  PackedChunk shape;  // how long the substreams before the bits are
+  shape.groups = chunk.groups, shape.widths = count;
+  const std::uint32_t content = shape.bits_at() + bits;
+  const bool is_plain = content >= original;
+  const uniform::RawLayout layout{is_plain ? original : content, buffers.tables.segment, 0};
+  std::uint32_t room = is_plain ? chunk.plain_room : chunk.room;
+  if (room != 0) room += frames::kRoomOfRawFrame * layout.frames();
+  buffers.chunks[blockIdx.x] = {room, static_cast<std::uint32_t>(layout.total()), 0};
+  buffers.lengths[blockIdx.x] = is_plain ? PackedLengthsOfChunk{} : PackedLengthsOfChunk{count, bits};
+}
+
+// ---- Write
+
+/// The content of a chunk's frames.
+class FrameContent {
+ public:
+  __device__ FrameContent(std::byte* frames, const uniform::RawLayout& layout)
+      : frames_(frames), layout_(layout) {}
+
+  __device__ void put_byte(std::uint32_t at, std::uint32_t value) const {
+    frames_[layout_.at(at)] = static_cast<std::byte>(value);
+  }
+  /// By a warp, out of shared memory; `from` is aligned to 4, and 4 more bytes may be read.
+  __device__ void put(std::uint32_t at, const std::byte* from, std::uint32_t count) const {
+    for (std::uint32_t done = 0; done < count;) {
+      const std::uint32_t some = smaller(count - done, layout_.side_by_side(at + done));
+      put_piece(frames_ + layout_.at(at + done), from, done, some);
+      done += some;
+    }
+  }
+  /// The headers of frames and blocks, a frame by each thread.
+  __device__ void put_headers() const {
+    for (std::uint32_t f = warp_thread(); f < layout_.frames(); f += kWarp) {
+      const std::uint32_t content = layout_.content(f);
+      const uniform::FrameHeader header(content, false);
+      std::byte* to = frames_ + layout_.frame_at(f);
+      for (unsigned i = 0; i < header.length; ++i) to[i] = static_cast<std::byte>(header.bytes[i]);
+      to += header.length;
+      for (std::uint32_t left = content; left > 0;) {
+        const std::uint32_t length = smaller(left, static_cast<std::uint32_t>(uniform::kRawBlock));
+        const std::uint32_t says = uniform::block_header(length == left, uniform::BlockType::raw, length);
+        for (unsigned i = 0; i < uniform::kBlockHeader; ++i) to[i] = static_cast<std::byte>(says >> 8 * i);
+        to += uniform::kBlockHeader + length, left -= length;
+      }
+    }
+  }
+
+ private:
+  /// Bytes `first` to `first + count` of `from`, which lie side by side. Whole lines of the output are
+  /// written by one access each.
+  __device__ static void put_piece(std::byte* to, const std::byte* from, std::uint32_t first,
+                                   std::uint32_t count) {
+    const auto skew = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(to) % kGranule);
+    const std::uint32_t head = smaller(skew == 0 ? 0 : kGranule - skew, count);
+    const std::uint32_t lines = (count - head) / kGranule, tail = head + lines * kGranule;
+    const unsigned thread = warp_thread();
+    if (thread < head) to[thread] = from[first + thread];
+    if (tail + thread < count) to[tail + thread] = from[first + tail + thread];
+    const auto* words = reinterpret_cast<const std::uint32_t*>(from);
+    for (std::uint32_t l = thread; l < lines; l += kWarp) {
+      const std::uint32_t at = head + l * kGranule, byte = first + at, shift = byte % 4 * 8;
+      const std::uint32_t* w = words + byte / 4;
+      *reinterpret_cast<uint4*>(to + at) =
+          make_uint4(__funnelshift_r(w[0], w[1], shift), __funnelshift_r(w[1], w[2], shift),
+                     __funnelshift_r(w[2], w[3], shift), __funnelshift_r(w[3], w[4], shift));
+    }
+  }
+
+  std::byte* frames_;
+  uniform::RawLayout layout_;
+};
+
+/// Writes bits into shared memory, two bytes at a time.
+class BitWriter {
+ public:
+  __device__ explicit BitWriter(std::byte* to) : to_(reinterpret_cast<std::uint16_t*>(to)) {}
+
+  /// At most 32 bits.
+  template <unsigned kMost>
+  __device__ void put(std::uint32_t value, unsigned bits) {
+    bits_ |= std::uint64_t{value} << count_;
+    count_ += bits;
+#pragma unroll
+    for (unsigned i = 0; i < (kMost + 15) / 16; ++i) {
+      if (count_ < 16) continue;
+      *to_++ = static_cast<std::uint16_t>(bits_);
+      bits_ >>= 16, count_ -= 16;
+    }
+  }
+
+ private:
+  std::uint16_t* to_;
+  std::uint64_t bits_ = 0;
+  unsigned count_ = 0;  ///< below 16
+};
+
+/// Memory of a warp for the bits of 32 groups, and 4 bytes that are read after them.
+TDZ_HOST_DEVICE constexpr std::uint32_t piece_bytes(std::uint32_t word) {
+  return kWarp * kWordsOfGroup * word + kGranule;
+}
+
+/// 256 groups by a warp.
+template <class Word>
+class GroupWriter {
+ public:
+  using Wide = Sum<Word>;
+
+  __device__ GroupWriter(const PackBuffers& buffers, const PackSpace& space, const PackUnit& unit,
+                         std::byte* memory)
+      : unit_(unit),
+        lengths_(buffers.lengths[unit.number]),
+        residuals_(buffers, unit.chunk),
+        choice_(space.choices[unit.number]),
+        widths_(space.group_widths + std::size_t{unit.chunk.first_place} * kGroupsAPlace),
+        places_(space.places + unit.chunk.first_place),
+        content_(buffers.out + buffers.chunks[unit.number].offset,
+                 {content_bytes(), buffers.tables.segment, 0}),
+        from_(buffers.in + unit.chunk.words_at),
+        memory_(memory),
+        thread_(warp_thread()) {}
+
+  __device__ void run() {
+    if (unit_.place == unit_.chunk.places()) return put_head();
+    if (lengths_.widths == 0) return copy();
+    const std::uint32_t place = places_[unit_.place];
+    if (thread_ < 4)
+      content_.put_byte(shape_.places_at() + 4 * unit_.place + thread_, place >> 8 * thread_ & 255);
+    std::uint32_t at = shape_.bits_at() + place;
+    for (unsigned p = 0; p < kPieces; ++p) {
+      const std::uint32_t first = unit_.place * kGroupsAPlace + p * kWarp;
+      if (first >= unit_.chunk.groups) break;
+      at += pack(first, at);
+    }
+  }
+
+ private:
+  __device__ std::uint32_t content_bytes() {
+    shape_.groups = unit_.chunk.groups, shape_.widths = lengths_.widths;
+    if (lengths_.widths == 0) return unit_.chunk.words * static_cast<std::uint32_t>(sizeof(Word));
+    return shape_.bits_at() + lengths_.bits;
+  }
+
+  __device__ void put_head() const {
+    content_.put_headers();
+    if (thread_ < lengths_.widths) content_.put_byte(thread_, choice_.widths[thread_]);
+  }
+
+  /// 32 groups; returns how long their bits are.
+  __device__ std::uint32_t pack(std::uint32_t first, std::uint32_t at) const {
+    const std::uint32_t group = first + thread_;
+    const bool there = group < unit_.chunk.groups;
+    const std::uint32_t code = there ? choice_.codes[widths_[group]] : 0;
+    const unsigned width = there ? choice_.widths[code] : 0;
+    const std::uint32_t own = kWordsOfGroup / 8 * width;
+    std::uint32_t up_to = own;
+#pragma unroll
+    for (unsigned step = 1; step < kWarp; step *= 2) {
+      const std::uint32_t other = __shfl_up_sync(~0u, up_to, step);
+      if (thread_ >= step) up_to += other;
+    }
+    const std::uint32_t all = __shfl_sync(~0u, up_to, kWarp - 1);
+    const std::uint32_t next_code = __shfl_xor_sync(~0u, code, 1);
+    if (there && thread_ % 2 == 0) content_.put_byte(shape_.codes_at() + group / 2, code | next_code << 4);
+    if (width != 0) write_bits(residuals_.group(group), width, memory_ + (up_to - own));
+    __syncwarp();  // publishes the bits
+    content_.put(at, memory_, all);
+    __syncwarp();  // frees the memory
+    return all;
+  }
+
+  __device__ static void write_bits(const typename ChunkResiduals<Word>::Group& group, unsigned width,
+                                    std::byte* to) {
+    BitWriter bits(to);
+    if constexpr (sizeof(Word) == 8) {
+      const unsigned low = smaller(width, 32u), high = width - low;
+#pragma unroll
+      for (unsigned j = 0; j < kWordsOfGroup; ++j) {
+        bits.put<32>(static_cast<std::uint32_t>(group.word[j]), low);
+        if (high != 0) bits.put<32>(static_cast<std::uint32_t>(group.word[j] >> 32), high);
+      }
+    } else {
+#pragma unroll
+      for (unsigned j = 0; j < kWordsOfGroup; ++j) bits.put<8 * sizeof(Word)>(group.word[j], width);
+    }
+  }
+
+  /// As many bytes as the groups of a place have, as they are. Groups have all words, so places do.
+  __device__ void copy() const {
+    constexpr std::uint32_t kPiece = kWarp * kWordsOfGroup * sizeof(Word);
+    const std::uint32_t bytes = unit_.chunk.words * static_cast<std::uint32_t>(sizeof(Word));
+    const bool aligned = reinterpret_cast<std::uintptr_t>(from_) % kGranule == 0;
+    for (unsigned p = 0; p < kPieces; ++p) {
+      const std::uint32_t first = (unit_.place * kPieces + p) * kPiece;
+      if (first >= bytes) break;
+      const std::uint32_t count = smaller(bytes - first, kPiece);
+      if (aligned && count == kPiece) {
+#pragma unroll
+        for (std::uint32_t at = thread_ * kGranule; at < kPiece; at += kWarp * kGranule)
+          *reinterpret_cast<uint4*>(memory_ + at) = __ldg(reinterpret_cast<const uint4*>(from_ + first + at));
+      } else {
+        for (std::uint32_t at = thread_; at < count; at += kWarp) memory_[at] = from_[first + at];
+      }
+      __syncwarp();  // publishes the bytes
+      content_.put(first, memory_, count);
+      __syncwarp();  // frees the memory
+    }
+  }
+
+  const PackUnit& unit_;
+  PackedLengthsOfChunk lengths_;
+  PackedChunk shape_;  ///< where the substreams lie in the content
+  ChunkResiduals<Word> residuals_;
+  const WidthChoice& choice_;
+  const std::uint8_t* widths_;
+  const std::uint32_t* places_;
+  FrameContent content_;
+  const std::byte* from_;
+  std::byte* memory_;
+  unsigned thread_;
+};
+
+template <class Word>
+__global__ void __launch_bounds__(kPackWarps* kWarp)
+    write_groups(const __grid_constant__ PackBuffers buffers, const __grid_constant__ PackSpace space) {
+  const PackUnit unit(buffers.tables, buffers.tables.most_places + 1);
+  if (!unit.there || unit.place > unit.chunk.places()) return;
+  auto* memory = reinterpret_cast<std::byte*>(launched_shared());
+  GroupWriter<Word>(buffers, space, unit, memory + threadIdx.x / kWarp * piece_bytes(sizeof(Word))).run();
+}
+
+}  // namespace tdz::cuda
