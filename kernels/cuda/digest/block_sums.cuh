@@ -43,4 +43,23 @@ struct BlockSums {
   }
 };
 
+/// Leaves the row of one block of XXH3 (digest_plan.hpp), by a whole warp. A thread has lines `thread` and
+/// `thread + 32` of it: pair thread % 4 of two stripes. The eight threads of a pair add up, one half the even
+/// word, the other half the odd one. `row`: null, then nothing is written.
+__device__ inline void leave_row(std::uint64_t* row, const uint4& low, const uint4& high, unsigned thread) {
+  const auto wide = [](std::uint32_t lower, std::uint32_t upper) {
+    return std::uint64_t{upper} << 32 | lower;
+  };
+  const unsigned stripe = thread / 4, pair = thread % 4;
+  xxh3::Pair sum;
+  xxh3::add_stripe(sum, xxh3::stripe_key(stripe, pair), wide(low.x, low.y), wide(low.z, low.w));
+  xxh3::add_stripe(sum, xxh3::stripe_key(stripe + 8, pair), wide(high.x, high.y), wide(high.z, high.w));
+  const bool odd = thread >= 16;
+  std::uint64_t kept = odd ? sum.odd : sum.even;
+  kept += __shfl_xor_sync(0xFFFFFFFF, odd ? sum.even : sum.odd, 16);
+  kept += __shfl_xor_sync(0xFFFFFFFF, kept, 8);
+  kept += __shfl_xor_sync(0xFFFFFFFF, kept, 4);
+  if (thread % 16 < 4 && row != nullptr) row[2 * pair + (odd ? 1 : 0)] = kept;
+}
+
 }  // namespace tdz::cuda

@@ -12,6 +12,7 @@
 #include "kernels/cuda/frames/bit_ring.cuh"
 #include "kernels/cuda/frames/code_table.cuh"
 #include "kernels/cuda/frames/group_tables.hpp"
+#include "kernels/cuda/steps/word_access.hpp"
 #include "kernels/uniform/places.hpp"
 
 namespace tdz::cuda {
@@ -304,6 +305,7 @@ __device__ void store_word(std::byte* to, Word word, unsigned width) {
     *reinterpret_cast<Word*>(to) = word;
     return;
   }
+  if (width == 3) return write_bytes<3>(reinterpret_cast<Byte*>(to), word);
   for (unsigned b = 0; b < width; ++b) to[b] = static_cast<std::byte>(word >> (8 * b) & 0xFF);
 }
 

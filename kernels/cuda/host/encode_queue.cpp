@@ -33,6 +33,7 @@ class JobAddresses {
     buffers.tables.chunks = table<PackChunk>(job_.chunks);
     buffers.chunks = table<frames::EncodedChunk>(job_.out_chunks);
     buffers.lengths = table<PackedLengthsOfChunk>(job_.packed_lengths);
+    buffers.digest_rows = table<std::uint64_t>(job_.digest_scratch);
     buffers.scratch = at(job_.encode_scratch);
     return buffers;
   }
@@ -45,6 +46,7 @@ class JobAddresses {
     batch.count = job_.chunk_count();
     batch.longest = job_.longest;
     batch.digests = table<std::uint64_t>(job_.digests);
+    batch.has_rows = job_.pack.chunk_count != 0;
     return batch;
   }
 
@@ -116,30 +118,33 @@ class CudaEncodeQueue final : public EncodeQueue {
   }
 
  private:
-  /// Digests are bound by memory, the kernels of the encoder are not: they run side by side. The results come
-  /// back before the frames are written: so the host makes records while the device writes.
+  /// Digests are bound by memory, the kernels of the encoder are not: they run side by side. Those of packed
+  /// groups sum the blocks themselves, since they are bound by memory too. The results come back before the
+  /// frames are written: so the host makes records while the device writes.
   Status enqueue_all(const EncodeJob& job, const EncodeMemory& memory, cudaStream_t stream) {
     const JobAddresses to(job, memory);
+    const bool packs = job.pack.chunk_count != 0;
+    const auto digest = [&] {
+      return checked(launch_digest(to.digests(), to.at(job.digest_scratch), side_.get()), "digests");
+    };
     Status done = ok();
     if (job.chunk_count() != 0) {
       done = enqueue_copy(memory.scratch, memory.image, job.head_bytes, cudaMemcpyHostToDevice, stream);
       if (done) done = link(stream, tables_, side_.get());
+      if (done && !packs) done = digest();
       if (done)
-        done = checked(launch_digest(to.digests(), to.at(job.digest_scratch), side_.get()), "digests");
-      if (done)
-        done = checked(
-            static_cast<cudaError_t>(job.pack.chunk_count != 0 ? launch_pack_results(to.pack(), stream)
-                                                               : launch_encode_results(to.encode(), stream)),
-            "encoding");
+        done = checked(static_cast<cudaError_t>(packs ? launch_pack_results(to.pack(), stream)
+                                                      : launch_encode_results(to.encode(), stream)),
+                       "encoding");
       if (done) done = link(stream, placed_, side_.get());
+      if (done && packs) done = digest();
       if (done)
         done = enqueue_copy(memory.image + job.results, to.at(job.results), job.results_bytes,
                             cudaMemcpyDeviceToHost, side_.get());
       if (done)
-        done = checked(
-            static_cast<cudaError_t>(job.pack.chunk_count != 0 ? launch_pack_frames(to.pack(), stream)
-                                                               : launch_encode_frames(to.encode(), stream)),
-            "writing frames");
+        done = checked(static_cast<cudaError_t>(packs ? launch_pack_frames(to.pack(), stream)
+                                                      : launch_encode_frames(to.encode(), stream)),
+                       "writing frames");
     }
     if (done) done = link(side_.get(), results_there_, stream);
     if (done) done = checked(cudaEventRecord(done_.get(), stream), "cudaEventRecord");

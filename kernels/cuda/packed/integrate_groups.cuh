@@ -24,7 +24,7 @@
 // of the groups between. So if all warps find them right, every place is the sum over all groups before.
 #pragma once
 
-#include "kernels/cuda/digest/xxh3.hpp"
+#include "kernels/cuda/digest/block_sums.cuh"
 #include "kernels/cuda/integrate/segment_scan.cuh"
 #include "kernels/cuda/packed/group_bits.cuh"
 #include "kernels/cuda/packed/packed_chunk.hpp"
@@ -467,26 +467,15 @@ class GroupWalker {
 
   // ---- Digests
 
-  __device__ static std::uint64_t wide(std::uint32_t low, std::uint32_t high) {
-    return std::uint64_t{high} << 32 | low;
-  }
-  /// Leaves the row of a block of XXH3 (digest_plan.hpp); a stretch begins with one. A thread has lines
-  /// `thread` and `thread + 32` of it: pair thread % 4 of two stripes. The eight threads of a pair add up,
-  /// one half the even word, the other half the odd one.
+  /// Leaves the row of a block of XXH3; a stretch begins with one.
   __device__ void sum_block(std::uint64_t block, const uint4& low, const uint4& high) const {
-    const unsigned stripe = thread_ / 4, pair = thread_ % 4;
-    xxh3::Pair sum;
-    xxh3::add_stripe(sum, xxh3::stripe_key(stripe, pair), wide(low.x, low.y), wide(low.z, low.w));
-    xxh3::add_stripe(sum, xxh3::stripe_key(stripe + 8, pair), wide(high.x, high.y), wide(high.z, high.w));
-    const bool odd = thread_ >= kWarp / 2;
-    std::uint64_t kept = odd ? sum.odd : sum.even;
-    kept += __shfl_xor_sync(~0u, odd ? sum.even : sum.odd, 16);
-    kept += __shfl_xor_sync(~0u, kept, 8);
-    kept += __shfl_xor_sync(~0u, kept, 4);
     const std::uint64_t bytes = chunk_.words * std::uint64_t{sizeof(Word)};
-    if (thread_ % 16 >= 4 || block >= xxh3::scrambles_of(bytes)) return;
-    const std::uint64_t first = first_row({chunk_.out - batch_.digest_origin, bytes});
-    batch_.digest_rows[(first + block) * xxh3::kStateWords + 2 * pair + (odd ? 1 : 0)] = kept;
+    std::uint64_t* row = nullptr;
+    if (block < xxh3::scrambles_of(bytes)) {
+      const std::uint64_t first = first_row({chunk_.out - batch_.digest_origin, bytes});
+      row = batch_.digest_rows + (first + block) * xxh3::kStateWords;
+    }
+    leave_row(row, low, high, thread_);
   }
 
   const GroupBatch& batch_;

@@ -4,6 +4,7 @@
 // bytes before its own bits.
 #pragma once
 
+#include "kernels/cuda/digest/block_sums.cuh"
 #include "kernels/cuda/frames/warp_team.cuh"
 #include "kernels/cuda/packed/pack_groups.hpp"
 #include "kernels/cuda/tile/tile_views.hpp"
@@ -12,19 +13,52 @@ namespace tdz::cuda {
 
 inline constexpr unsigned kPackWarps = 4;        ///< of a block; they have nothing in common
 inline constexpr unsigned kChooseThreads = 256;  ///< of the block that chooses the widths of a chunk
-inline constexpr unsigned kHighestOrder = 8;     ///< of a difference
+inline constexpr unsigned kHistory = 8;          ///< words before a group that a thread keeps
 inline constexpr unsigned kPieces = kGroupsAPlace / kWarp;
 
 // ---- Residuals
+
+/// 16 words that are packed together. Short words share a register, the first one lowest.
+template <class Word>
+struct PackedGroup {
+  using Part = Sum<Word>;
+  static constexpr unsigned kTogether = sizeof(Word) < 4 ? 4 / sizeof(Word) : 1;
+  static constexpr unsigned kParts = kWordsOfGroup / kTogether;
+
+  Part part[kParts];
+
+  /// Bits that the widest word needs.
+  __device__ unsigned width() const {
+    Part all = 0;
+#pragma unroll
+    for (unsigned i = 0; i < kParts; ++i) all |= part[i];
+    if constexpr (sizeof(Word) == 8) {
+      return 64u - static_cast<unsigned>(__clzll(static_cast<long long>(all)));
+    } else {
+      if constexpr (kTogether > 1) all |= all >> 16;
+      if constexpr (kTogether > 2) all |= all >> 8;
+      return 32u - static_cast<unsigned>(__clz(static_cast<int>(static_cast<Word>(all))));
+    }
+  }
+};
+
+/// a - b, word by word.
+template <class Word>
+__device__ inline Sum<Word> minus(Sum<Word> a, Sum<Word> b) {
+  if constexpr (sizeof(Word) >= 4) {
+    return a - b;
+  } else {
+    const std::uint32_t highest = each_word<Word>(1) << (8 * sizeof(Word) - 1);
+    return ((a | highest) - (b & ~highest)) ^ ((a ^ ~b) & highest);
+  }
+}
 
 /// The groups of a chunk as what is packed: words with difference and zigzag. Words after the last one are 0.
 template <class Word>
 class ChunkResiduals {
  public:
+  using Group = PackedGroup<Word>;
   using Wide = Sum<Word>;
-  struct Group {
-    Wide word[kWordsOfGroup];  ///< below 2^(8 sizeof(Word))
-  };
 
   __device__ ChunkResiduals(const PackBuffers& buffers, const PackChunk& chunk)
       : from_(reinterpret_cast<const Byte*>(buffers.in) + chunk.words_at),
@@ -40,16 +74,36 @@ class ChunkResiduals {
   __device__ Group group(std::uint32_t number) const {
     const std::uint32_t block = number / tuple_, lane = number - block * tuple_;
     const std::uint32_t first = block * kWordsOfGroup * tuple_ + lane;
-    const std::uint32_t count = left(first);
-    Group made = steps_.order == 0 || steps_.same_lanes ? along_lane(first, block * kWordsOfGroup, count)
-                                                        : across_lanes(first, count);
-#pragma unroll
-    for (unsigned j = 0; j < kWordsOfGroup; ++j)
-      made.word[j] = j < count ? Wide{code_.template out<Word>(made.word[j])} : 0;
-    return made;
+    if (steps_.order == 0 || steps_.same_lanes) return near<1>(first);
+    if (steps_.order * steps_.tuple > kHistory) return far(first);
+    if (steps_.tuple == 2) return near<2>(first);
+    if (steps_.tuple == 3) return near<3>(first);
+    if (steps_.tuple == 4) return near<4>(first);
+    return far(first);
+  }
+
+  /// 16 bytes of the chunk, all of which it has.
+  __device__ uint4 line(std::uint32_t byte) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(from_);
+    if (address % kGranule == 0) return __ldg(reinterpret_cast<const uint4*>(from_ + byte));
+    std::uint32_t part[4] = {};
+#pragma unroll 1
+    for (unsigned b = 0; b < kGranule; ++b) part[b / 4] |= std::uint32_t{from_[byte + b]} << 8 * (b % 4);
+    return make_uint4(part[0], part[1], part[2], part[3]);
+  }
+  __device__ std::uint32_t bytes() const {
+    return words_ * static_cast<std::uint32_t>(sizeof(Word));
   }
 
  private:
+  using Part = typename Group::Part;
+  static constexpr unsigned kTogether = Group::kTogether, kParts = Group::kParts;
+  static constexpr unsigned kBefore = kHistory / kTogether;  ///< parts
+  /// Words of a group, and those before.
+  struct Window {
+    Part part[kBefore + kParts] = {};
+  };
+
   /// How many words of the group there are that begins with this one.
   __device__ std::uint32_t left(std::uint32_t first) const {
     if (first >= words_) return 0;
@@ -59,65 +113,118 @@ class ChunkResiduals {
     return static_cast<Wide>(read_word<sizeof(Word)>(from_ + std::uint64_t{at} * sizeof(Word), aligned_));
   }
 
-  /// The group has words of one lane, from row `row` on, which is a multiple of 16, as a run is. So all words
-  /// before the group are of its run, or none is.
-  __device__ Group along_lane(std::uint32_t first, std::uint32_t row, std::uint32_t count) const {
-    Wide x[kHighestOrder + kWordsOfGroup] = {};
-    if (in_lines_ && count == kWordsOfGroup) {
-      read_lines(first, x + kHighestOrder);
-    } else {
-#pragma unroll
-      for (unsigned j = 0; j < kWordsOfGroup; ++j)
-        if (j < count) x[kHighestOrder + j] = word(first + j * tuple_);
-    }
+  /// The words of the group and those before are `tuple_` apart; of them the difference takes those that are
+  /// kApart from one another. It looks at kHistory words at most. A run has a multiple of 4096 rows: so it
+  /// begins with a group, and all words before the group are of its run, or none is.
+  template <unsigned kApart>
+  __device__ Group near(std::uint32_t first) const {
+    const std::uint32_t row = first / (kApart * tuple_), count = left(first);
     const bool begins = steps_.run == 0 ? row == 0 : row % steps_.run == 0;
-#pragma unroll
-    for (unsigned k = 1; k <= kHighestOrder; ++k)
-      if (k <= steps_.order && !begins) x[kHighestOrder - k] = word(first - k * tuple_);
-    // x[i] is right from i = kHighestOrder - order + (differences taken) on.
+    const unsigned history = begins ? 0 : steps_.order * kApart;
+    Window x;
+    if (in_lines_ && count == kWordsOfGroup)
+      read_lines(first, history, x);
+    else
+      read_words(first, count, history, x);
     for (unsigned taken = 0; taken < steps_.order; ++taken) {
 #pragma unroll
-      for (unsigned i = kHighestOrder + kWordsOfGroup - 1; i > 0; --i) x[i] -= x[i - 1];
+      for (unsigned i = kBefore + kParts; i-- > 0;) x.part[i] = minus<Word>(x.part[i], before<kApart>(x, i));
     }
     Group made;
 #pragma unroll
-    for (unsigned j = 0; j < kWordsOfGroup; ++j) made.word[j] = x[kHighestOrder + j];
+    for (unsigned i = 0; i < kParts; ++i) {
+      if constexpr (kTogether > 1)
+        made.part[i] = code_.template out_packed<Word>(x.part[kBefore + i]);
+      else
+        made.part[i] = code_.template out<Word>(x.part[kBefore + i]);
+    }
+    if (count < kWordsOfGroup) clear_behind(made, count);
     return made;
   }
-
-  /// 16 whole words, from an aligned address on.
-  __device__ void read_lines(std::uint32_t first, Wide* to) const {
-    constexpr unsigned kLines = kWordsOfGroup * sizeof(Word) / kGranule;
-    union {
-      uint4 line[kLines];
-      Word word[kWordsOfGroup];
-    } read;
-    const auto* from = reinterpret_cast<const uint4*>(from_ + std::uint64_t{first} * sizeof(Word));
+  /// The words that stand kApart before those of part `i`.
+  template <unsigned kApart>
+  __device__ static Part before(const Window& x, unsigned i) {
+    constexpr unsigned kParting = kApart / kTogether, kShift = kApart % kTogether * 8 * sizeof(Word);
+    const Part upper = i + 1 <= kParting ? 0 : x.part[i - kParting];
+    if constexpr (kShift == 0) {
+      return upper;
+    } else {
+      return __funnelshift_l(i < kParting + 1 ? 0 : x.part[i - kParting - 1], upper, kShift);
+    }
+  }
+  __device__ static void clear_behind(Group& group, std::uint32_t count) {
 #pragma unroll
-    for (unsigned i = 0; i < kLines; ++i) read.line[i] = __ldg(from + i);
-#pragma unroll
-    for (unsigned j = 0; j < kWordsOfGroup; ++j) to[j] = read.word[j];
+    for (unsigned j = 0; j < kWordsOfGroup; ++j) {
+      constexpr Part kOne = static_cast<Word>(~Word{0});
+      if (j >= count)
+        group.part[j / kTogether] &= ~(kOne << j % kTogether * 8 * sizeof(Word) % (8 * sizeof(Part)));
+    }
   }
 
-  /// The group has 16 neighbours of all lanes. The difference of order q is a sum of words of q + 1 rows,
-  /// with the binomial coefficients.
-  __device__ Group across_lanes(std::uint32_t first, std::uint32_t count) const {
-    const std::uint32_t of_run = steps_.run * steps_.tuple;
-    std::uint32_t inside = of_run == 0 ? first : first % of_run;  // the word's number in its run
-    Group made;
+  /// 16 words and those before, from aligned addresses on.
+  __device__ void read_lines(std::uint32_t first, unsigned history, Window& x) const {
+    constexpr unsigned kBytes = kHistory * sizeof(Word);
+    const auto read = [&](const Byte* from, Part* to, auto bytes) {
+      constexpr unsigned kCount = decltype(bytes)::value;
+      if constexpr (kCount < kGranule) {
+        const auto two = __ldg(reinterpret_cast<const uint2*>(from));
+        to[0] = two.x, to[1] = two.y;
+      } else {
 #pragma unroll
-    for (unsigned j = 0; j < kWordsOfGroup; ++j, ++inside) {
-      made.word[j] = 0;
-      if (inside == of_run) inside = of_run == 0 ? inside : 0;
-      if (j >= count) continue;
+        for (unsigned i = 0; i < kCount / kGranule; ++i) {
+          const uint4 four = __ldg(reinterpret_cast<const uint4*>(from) + i);
+          if constexpr (sizeof(Part) == 8) {
+            to[2 * i] = std::uint64_t{four.y} << 32 | four.x,
+                   to[2 * i + 1] = std::uint64_t{four.w} << 32 | four.z;
+          } else {
+            to[4 * i] = four.x, to[4 * i + 1] = four.y, to[4 * i + 2] = four.z, to[4 * i + 3] = four.w;
+          }
+        }
+      }
+    };
+    const Byte* from = from_ + std::uint64_t{first} * sizeof(Word);
+    read(from, x.part + kBefore, std::integral_constant<unsigned, 2 * kBytes>{});
+    if constexpr (sizeof(Word) < 4) {
+      if (history != 0) read(from - kBytes, x.part, std::integral_constant<unsigned, kBytes>{});
+    } else {
+#pragma unroll
+      for (unsigned k = 1; k <= kHistory; ++k)
+        if (k <= history) x.part[kBefore - k] = word(first - k);
+    }
+  }
+  __device__ void read_words(std::uint32_t first, std::uint32_t count, unsigned history, Window& x) const {
+#pragma unroll
+    for (unsigned j = 0; j < kHistory + kWordsOfGroup; ++j) {
+      if (j >= kHistory + count || j + history < kHistory) continue;
+      const Part word_there = word(first + j * tuple_ - kHistory * tuple_);
+      x.part[j / kTogether] |= word_there << j % kTogether * 8 * sizeof(Word) % (8 * sizeof(Part));
+    }
+  }
+
+  /// The group has 16 neighbours of all lanes, of long tuples or high orders. The difference of order q is a
+  /// sum of words of q + 1 rows, with the binomial coefficients.
+  __device__ Group far(std::uint32_t first) const {
+    const std::uint32_t of_run = steps_.run * steps_.tuple, count = left(first);
+    std::uint32_t inside = of_run == 0 ? first : first % of_run;  // the word's number in its run
+    Group made = {};
+#pragma unroll 1
+    for (unsigned j = 0; j < count; ++j, ++inside) {
+      Wide sum = 0;
       std::uint32_t binomial = 1;
       for (unsigned k = 0; k <= steps_.order && k * steps_.tuple <= inside; ++k) {
         const Wide term = binomial * word(first + j - k * steps_.tuple);
-        made.word[j] += k % 2 == 0 ? term : Wide{0} - term;
+        sum += k % 2 == 0 ? term : Wide{0} - term;
         binomial = binomial * (steps_.order - k) / (k + 1);
       }
+      put(made, j, code_.template out<Word>(sum));
     }
     return made;
+  }
+  /// Without an index that is known only at run time, which would need memory.
+  __device__ static void put(Group& group, unsigned at, Part word) {
+#pragma unroll
+    for (unsigned j = 0; j < kWordsOfGroup; ++j)
+      if (j == at) group.part[j / kTogether] |= word << j % kTogether * 8 * sizeof(Word) % (8 * sizeof(Part));
   }
 
   const Byte* from_;
@@ -126,18 +233,6 @@ class ChunkResiduals {
   MaybeZigzag code_;
   bool aligned_, in_lines_;
 };
-
-/// Bits that the widest word of the group needs.
-template <class Wide>
-__device__ inline unsigned width_of(const Wide (&word)[kWordsOfGroup]) {
-  Wide all = 0;
-#pragma unroll
-  for (unsigned j = 0; j < kWordsOfGroup; ++j) all |= word[j];
-  if constexpr (sizeof(Wide) == 8)
-    return 64u - static_cast<unsigned>(__clzll(static_cast<long long>(all)));
-  else
-    return 32u - static_cast<unsigned>(__clz(static_cast<int>(all)));
-}
 
 /// What a warp does: 256 groups of a chunk, or, as number places(), its headers.
 struct PackUnit {
@@ -155,17 +250,33 @@ struct PackUnit {
 
 // ---- Measure
 
+/// The widths of 256 groups, and meanwhile the rows of the blocks of XXH3 that these words fill.
 template <class Word>
 __global__ void __launch_bounds__(kPackWarps* kWarp)
     measure_groups(const __grid_constant__ PackBuffers buffers, const __grid_constant__ PackSpace space) {
   const PackUnit unit(buffers.tables, buffers.tables.most_places);
   if (!unit.there || unit.place >= unit.chunk.places()) return;
   const ChunkResiduals<Word> residuals(buffers, unit.chunk);
+  const unsigned thread = warp_thread();
   std::uint8_t* widths = space.group_widths + std::size_t{unit.chunk.first_place} * kGroupsAPlace;
+  std::uint64_t* rows =
+      buffers.digest_rows + first_row({unit.chunk.words_at, residuals.bytes()}) * xxh3::kStateWords;
+  const std::uint64_t all_rows = residuals.bytes() == 0 ? 0 : xxh3::scrambles_of(residuals.bytes());
+  constexpr unsigned kPieceBytes = kWarp * kWordsOfGroup * sizeof(Word);
+  constexpr unsigned kOfBlock = kPieceBytes < xxh3::kBlock ? xxh3::kBlock / kPieceBytes : 1;  // pieces
+#pragma unroll 1
   for (unsigned p = 0; p < kPieces; ++p) {
-    const std::uint32_t group = unit.place * kGroupsAPlace + p * kWarp + warp_thread();
-    if (group < unit.chunk.groups)
-      widths[group] = static_cast<std::uint8_t>(width_of(residuals.group(group).word));
+    const std::uint32_t piece = unit.place * kPieces + p, group = piece * kWarp + thread;
+    if (group < unit.chunk.groups) widths[group] = static_cast<std::uint8_t>(residuals.group(group).width());
+    if (p % kOfBlock != kOfBlock - 1) continue;
+    std::uint32_t block = piece / kOfBlock * (kOfBlock * kPieceBytes / xxh3::kBlock);
+#pragma unroll
+    for (unsigned b = 0; b < kOfBlock * kPieceBytes / xxh3::kBlock; ++b, ++block) {
+      if (block >= all_rows) break;
+      const std::uint32_t byte = block * static_cast<std::uint32_t>(xxh3::kBlock) + kGranule * thread;
+      leave_row(rows + block * xxh3::kStateWords, residuals.line(byte),
+                residuals.line(byte + kWarp * kGranule), thread);
+    }
   }
 }
 
@@ -184,9 +295,17 @@ __global__ void __launch_bounds__(kChooseThreads)
   const unsigned thread = threadIdx.x;
 
   for (unsigned i = thread; i < kMostWidthCount * kApart; i += kChooseThreads) counts[i] = 0;
-  __syncthreads();  // publishes the zeros
-  for (std::uint32_t g = thread; g < chunk.groups; g += kChooseThreads)
-    atomicAdd(&counts[widths[g] * kApart + thread % kApart], 1u);
+  __syncthreads();               // publishes the zeros
+  constexpr unsigned kEach = 4;  // groups that a thread looks at together; a place has room for all of them
+  const auto* fours = reinterpret_cast<const std::uint32_t*>(widths);
+#pragma unroll 4
+  for (std::uint32_t i = thread; i < (chunk.groups + kEach - 1) / kEach; i += kChooseThreads) {
+    const std::uint32_t four = fours[i];
+#pragma unroll
+    for (unsigned k = 0; k < kEach; ++k)
+      if (i * kEach + k < chunk.groups)
+        atomicAdd(&counts[(four >> 8 * k & 255) * kApart + thread % kApart], 1u);
+  }
   __syncthreads();  // publishes counts
   if (thread < kMostWidthCount) {
     std::uint32_t sum = 0;
@@ -207,9 +326,13 @@ __global__ void __launch_bounds__(kChooseThreads)
   std::uint32_t* places = space.places + chunk.first_place;
   for (std::uint32_t p = thread / kWarp; p < chunk.places(); p += kChooseThreads / kWarp) {
     std::uint32_t bytes = 0;
-    for (unsigned i = 0; i < kPieces; ++i) {
-      const std::uint32_t group = p * kGroupsAPlace + i * kWarp + warp_thread();
-      if (group < chunk.groups) bytes += kWordsOfGroup / 8 * choice.widths[choice.codes[widths[group]]];
+#pragma unroll
+    for (unsigned i = 0; i < kPieces / kEach; ++i) {
+      const std::uint32_t at = (p * kPieces / kEach + i) * kWarp + warp_thread(), four = fours[at];
+#pragma unroll
+      for (unsigned k = 0; k < kEach; ++k)
+        if (at * kEach + k < chunk.groups)
+          bytes += kWordsOfGroup / 8 * choice.widths[choice.codes[four >> 8 * k & 255]];
     }
     bytes = WarpTeam::sum(bytes);
     if (warp_thread() == 0) places[p] = bytes;
@@ -245,26 +368,29 @@ __global__ void __launch_bounds__(kChooseThreads)
 /// The content of a chunk's frames.
 class FrameContent {
  public:
-  __device__ FrameContent(std::byte* frames, const uniform::RawLayout& layout)
-      : frames_(frames), layout_(layout) {}
+  __device__ FrameContent(std::byte* frames, const uniform::RawLayout& layout) : frames_(frames) {
+    places_.frames = layout;
+    if (layout.frames() == 1) places_.only_header = uniform::FrameHeader::length_of(layout.bytes);
+  }
 
   __device__ void put_byte(std::uint32_t at, std::uint32_t value) const {
-    frames_[layout_.at(at)] = static_cast<std::byte>(value);
+    frames_[places_.at(at)] = static_cast<std::byte>(value);
   }
   /// By a warp, out of shared memory; `from` is aligned to 4, and 4 more bytes may be read.
   __device__ void put(std::uint32_t at, const std::byte* from, std::uint32_t count) const {
     for (std::uint32_t done = 0; done < count;) {
-      const std::uint32_t some = smaller(count - done, layout_.side_by_side(at + done));
-      put_piece(frames_ + layout_.at(at + done), from, done, some);
+      const std::uint32_t some = smaller(count - done, places_.side_by_side(at + done));
+      put_piece(frames_ + places_.at(at + done), from, done, some);
       done += some;
     }
   }
   /// The headers of frames and blocks, a frame by each thread.
   __device__ void put_headers() const {
-    for (std::uint32_t f = warp_thread(); f < layout_.frames(); f += kWarp) {
-      const std::uint32_t content = layout_.content(f);
+    const uniform::RawLayout& layout = places_.frames;
+    for (std::uint32_t f = warp_thread(); f < layout.frames(); f += kWarp) {
+      const std::uint32_t content = layout.content(f);
       const uniform::FrameHeader header(content, false);
-      std::byte* to = frames_ + layout_.frame_at(f);
+      std::byte* to = frames_ + layout.frame_at(f);
       for (unsigned i = 0; i < header.length; ++i) to[i] = static_cast<std::byte>(header.bytes[i]);
       to += header.length;
       for (std::uint32_t left = content; left > 0;) {
@@ -298,7 +424,7 @@ class FrameContent {
   }
 
   std::byte* frames_;
-  uniform::RawLayout layout_;
+  PackedChunk places_;  ///< its places in the content alone
 };
 
 /// Writes bits into shared memory, two bytes at a time.
@@ -307,12 +433,11 @@ class BitWriter {
   __device__ explicit BitWriter(std::byte* to) : to_(reinterpret_cast<std::uint16_t*>(to)) {}
 
   /// At most 32 bits.
-  template <unsigned kMost>
   __device__ void put(std::uint32_t value, unsigned bits) {
     bits_ |= std::uint64_t{value} << count_;
     count_ += bits;
 #pragma unroll
-    for (unsigned i = 0; i < (kMost + 15) / 16; ++i) {
+    for (unsigned i = 0; i < 2; ++i) {
       if (count_ < 16) continue;
       *to_++ = static_cast<std::uint16_t>(bits_);
       bits_ >>= 16, count_ -= 16;
@@ -399,19 +524,23 @@ class GroupWriter {
     return all;
   }
 
-  __device__ static void write_bits(const typename ChunkResiduals<Word>::Group& group, unsigned width,
-                                    std::byte* to) {
+  __device__ static void write_bits(const PackedGroup<Word>& group, unsigned width, std::byte* to) {
     BitWriter bits(to);
-    if constexpr (sizeof(Word) == 8) {
-      const unsigned low = smaller(width, 32u), high = width - low;
 #pragma unroll
-      for (unsigned j = 0; j < kWordsOfGroup; ++j) {
-        bits.put<32>(static_cast<std::uint32_t>(group.word[j]), low);
-        if (high != 0) bits.put<32>(static_cast<std::uint32_t>(group.word[j] >> 32), high);
+    for (unsigned i = 0; i < PackedGroup<Word>::kParts; ++i) {
+      const auto part = group.part[i];
+      if constexpr (sizeof(Word) == 8) {
+        const unsigned low = smaller(width, 32u);
+        bits.put(static_cast<std::uint32_t>(part), low);
+        if (width > 32) bits.put(static_cast<std::uint32_t>(part >> 32), width - 32);
+      } else if constexpr (sizeof(Word) == 4) {
+        bits.put(part, width);
+      } else if constexpr (sizeof(Word) == 2) {
+        bits.put((part & 0xFFFF) | part >> 16 << width, 2 * width);
+      } else {
+        const std::uint32_t pairs = (part & 0x00FF00FF) | (part >> 8 & 0x00FF00FF) << width;
+        bits.put((pairs & 0xFFFF) | pairs >> 16 << 2 * width, 4 * width);
       }
-    } else {
-#pragma unroll
-      for (unsigned j = 0; j < kWordsOfGroup; ++j) bits.put<8 * sizeof(Word)>(group.word[j], width);
     }
   }
 

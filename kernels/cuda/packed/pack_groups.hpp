@@ -67,7 +67,9 @@ struct PackBuffers {
   PackTables tables;
   frames::EncodedChunk* chunks = nullptr;   ///< results, a chunk
   PackedLengthsOfChunk* lengths = nullptr;  ///< results, a chunk
-  std::byte* scratch = nullptr;             ///< aligned to 256 bytes, pack_scratch_bytes() of them
+  /// The rows of the digests' blocks are left here, as digest_plan.hpp says, for chunks in the input.
+  std::uint64_t* digest_rows = nullptr;
+  std::byte* scratch = nullptr;  ///< aligned to 256 bytes, pack_scratch_bytes() of them
 };
 
 /// Arrays in scratch.

@@ -32,8 +32,26 @@ struct MachineWord<4> {
   using type = std::uint32_t;
 };
 
+/// Three bytes at any address are an aligned half word, and the byte before or after it.
+struct ThreeBytes {
+  std::uintptr_t odd;
+
+  TDZ_HOST_DEVICE explicit ThreeBytes(const Byte* at) : odd(reinterpret_cast<std::uintptr_t>(at) % 2) {}
+  TDZ_HOST_DEVICE std::uint64_t read(const Byte* at) const {
+    const std::uint32_t half = *reinterpret_cast<const std::uint16_t*>(at + odd), byte = at[odd != 0 ? 0 : 2];
+    return odd != 0 ? half << 8 | byte : byte << 16 | half;
+  }
+  TDZ_HOST_DEVICE void write(Byte* at, std::uint32_t word) const {
+    *reinterpret_cast<std::uint16_t*>(at + odd) = static_cast<std::uint16_t>(word >> 8 * odd);
+    at[odd != 0 ? 0 : 2] = static_cast<Byte>(word >> (odd != 0 ? 0 : 16));
+  }
+};
+
 template <unsigned Width>
 TDZ_HOST_DEVICE inline std::uint64_t read_bytes(const Byte* at) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (Width == 3) return ThreeBytes(at).read(at);
+#endif
   std::uint64_t word = 0;
   for (unsigned b = 0; b < Width; ++b) word |= std::uint64_t{at[b]} << (8 * b);
   return word;
@@ -41,6 +59,9 @@ TDZ_HOST_DEVICE inline std::uint64_t read_bytes(const Byte* at) {
 
 template <unsigned Width>
 TDZ_HOST_DEVICE inline void write_bytes(Byte* at, std::uint64_t word) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (Width == 3) return ThreeBytes(at).write(at, static_cast<std::uint32_t>(word));
+#endif
   for (unsigned b = 0; b < Width; ++b) at[b] = static_cast<Byte>(word >> (8 * b));
 }
 

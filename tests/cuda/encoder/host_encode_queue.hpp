@@ -131,6 +131,7 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     buffers.tables.chunks = table<cuda::PackChunk>(job.chunks, memory);
     buffers.chunks = table<cuda::frames::EncodedChunk>(job.out_chunks, memory);
     buffers.lengths = table<cuda::PackedLengthsOfChunk>(job.packed_lengths, memory);
+    buffers.digest_rows = table<std::uint64_t>(job.digest_scratch, memory);
     buffers.scratch = memory.scratch + job.encode_scratch;
     Launcher launcher;
     cuda::PackSequence sequence(buffers, launcher);
