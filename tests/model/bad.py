@@ -137,10 +137,6 @@ def step(name, *p):
     return writer.IDS[name], writer.parameters((name, *p))
 
 
-def with_step(*steps, w=1, data=bytes(8), **k):
-    return chk(data, plan_of([(w, 1, list(steps))]), **k)
-
-
 def side(steps, substreams, data=None, w=1, n=8, **k):
     """A lone block of zero words with these substreams in one raw frame."""
     data = bytes(n * w) if data is None else data
