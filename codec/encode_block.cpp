@@ -10,7 +10,7 @@
 #include "codec/chunk/block_input.hpp"
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/guarded.hpp"
-#include "kernels/cpu/copy.hpp"
+#include "kernels/buffer.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/tdz.hpp"
 
@@ -64,7 +64,7 @@ struct BlockEncoder::Memory {
       return Error{ErrorKind::limit, "the block has " + std::to_string(block_bytes()) +
                                          " bytes, but there is room for " + std::to_string(out.size())};
     const auto end = std::ranges::copy(record_, out.begin()).out;
-    cpu::copy_long(encoded_.packed.data(), std::to_address(end), encoded_.packed.size());
+    copy_long(encoded_.packed.data(), std::to_address(end), encoded_.packed.size());
     return block_bytes();
   }
 

@@ -13,7 +13,7 @@
 #include <fstream>
 
 #include "app/bench/measure/codec_bench.hpp"
-#include "app/bench/measure/page_bytes.hpp"
+#include "app/bench/measure/timing.hpp"
 #include "app/bench/plan.hpp"
 #include "app/options/names.hpp"
 #include "app/options/option_values.hpp"

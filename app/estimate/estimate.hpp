@@ -13,6 +13,7 @@
 
 #include "app/estimate/sample.hpp"
 #include "app/estimate/survey.hpp"
+#include "app/reports/screen.hpp"
 
 namespace tdz::app {
 
@@ -98,5 +99,16 @@ struct FolderEstimate {
   /// Of all kinds that are covered. Nothing if one of them was not tried with this effort, or there is none.
   std::optional<Figures> total(std::size_t effort) const;
 };
+
+// ---- Reports
+
+/// "20 ms", "0.3 s", "45 s", "12 min", "3.4 h", "2.1 days".
+std::string duration_text(double seconds);
+
+/// One table with a row for each kind, what was found in each, and what every effort makes of all.
+std::string estimate_text(const FolderEstimate& folder, const Screen& screen);
+
+/// Schema tdz-estimate/1, docs/json.md.
+std::string estimate_json(const FolderEstimate& folder);
 
 }  // namespace tdz::app

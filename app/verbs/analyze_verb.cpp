@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "app/estimate/report.hpp"
+#include "app/estimate/estimate.hpp"
 #include "app/estimate/sampling.hpp"
 #include "app/files/fd.hpp"
 #include "app/files/fd_io.hpp"

@@ -19,6 +19,7 @@
 #include "formats/digest.hpp"
 #include "kernels/buffer.hpp"
 #include "kernels/float_environment.hpp"
+#include "tdz/block.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::c {
@@ -177,7 +178,7 @@ Status ChunkReader::fetch(const Entry& entry, Buffer& memory, std::span<std::byt
 /// CHK and frames, which must be what the index says.
 Result<OpenBlock> ChunkReader::open(std::size_t chunk, std::span<const std::byte> stored) const {
   const Entry& entry = entries_[chunk];
-  auto open = open_block(stored, entry.original_bytes, rules_for(chunk));
+  auto open = open_block(stored, kMaxBlockOriginal, rules_for(chunk));
   if (!open && open.error().kind == ErrorKind::truncated)  // the file goes on
     return corrupt("a chunk is longer than the index says", entry.stored_at);
   if (!open) return placed(open.error(), entry.stored_at);

@@ -92,10 +92,11 @@ Result<StoredPart> read_part(RandomAccess& file, const FoundStream& stream, std:
   const std::uint64_t where = stream.begin + offset;
   const auto record = read_record(file, {.index = true}, where, stream.begin + limit);
   if (!record) return record.error();
+  if (record->prefix.tag != stream.end.tag)  // before the body: the order of FORMAT.md, section 5
+    return corrupt("a part of the index belongs to another stream", where);
   auto part = parse_index(
       record->bytes, [](auto plans) { return plan_length(plans); }, where);
   if (!part) return part.error();
-  if (part->tag != stream.end.tag) return corrupt("a part of the index belongs to another stream", where);
   if (part->offset != offset) return corrupt("a part of the index belongs to another place", where);
   if (part->last != (offset == stream.end.last_index))
     return corrupt("the wrong part of the index is marked as the last one", where);

@@ -421,7 +421,18 @@ HWY_NOINLINE void integrate_columns(const std::uint8_t* residuals, std::uint8_t*
   Columns<T>::store(rows, run, values);
 }
 
-/// The rest, when columns would be shorter than a square. In place.
+/// The rest, when columns would be shorter than a square. In place. One lane: its sums stay in registers.
+template <class T, unsigned kOrder>
+HWY_NOINLINE void integrate_one_lane(std::uint8_t* values, std::size_t words, const Carry<T>& carry) {
+  T sum[kOrder];
+  for (unsigned k = 0; k < kOrder; ++k) sum[k] = carry.sum[k][0];
+  for (std::size_t i = 0; i < words; ++i) {
+    T value = load_word<T>(values + i * sizeof(T));
+    for (unsigned k = 0; k < kOrder; ++k) value = sum[k] = static_cast<T>(sum[k] + value);
+    store_word(value, values + i * sizeof(T));
+  }
+}
+
 template <class T>
 HWY_NOINLINE void integrate_words(std::uint8_t* values, std::size_t words, std::size_t tuple, unsigned order,
                                   Carry<T>& carry) {
@@ -434,22 +445,31 @@ HWY_NOINLINE void integrate_words(std::uint8_t* values, std::size_t words, std::
   }
 }
 
+/// The kernels of one order.
+template <class T>
+struct OrderKernels {
+  unsigned order;
+  LaneKernel<T> columns;
+  void (*one_lane)(std::uint8_t* values, std::size_t words, const Carry<T>& carry);
+};
+
 template <class T, class Map>
 HWY_NOINLINE void integrate_narrow(const std::uint8_t* residuals, std::uint8_t* values, std::size_t first,
-                                   std::size_t last, std::size_t tuple, unsigned order,
-                                   LaneKernel<T> integrate_lane, const Map& map) {
+                                   std::size_t last, std::size_t tuple, const OrderKernels<T>& kernels,
+                                   const Map& map) {
   Carry<T> carry;
   for (std::size_t i = first; i < last;) {
     const std::uint8_t* from = residuals + (i - first) * sizeof(T);
     std::uint8_t* to = values + i * sizeof(T);
     const std::size_t longest = HWY_MIN((last - i) / Columns<T>::kCount, kLongestRun);
     const std::size_t run = longest - longest % tuple;  // whole tuples, so that a row is one lane
-    load_carry(values, i, tuple, order, carry);
+    load_carry(values, i, tuple, kernels.order, carry);
     if (run < Columns<T>::kSide) {
       map_vectors(from, to, (last - i) * sizeof(T), map);
-      return integrate_words(to, last - i, tuple, order, carry);
+      if (tuple == 1) return kernels.one_lane(to, last - i, carry);
+      return integrate_words(to, last - i, tuple, kernels.order, carry);
     }
-    integrate_columns(from, to, run, tuple, integrate_lane, carry, map);
+    integrate_columns(from, to, run, tuple, kernels.columns, carry, map);
     i += run * Columns<T>::kCount;
   }
 }
@@ -469,13 +489,13 @@ template <class T, unsigned kOrder>
 HWY_NOINLINE void integrate(const std::uint8_t* residuals, std::uint8_t* values, std::size_t first,
                             std::size_t last, std::size_t tuple, const ToValue<T>& to_value) {
   std::uint8_t* to = values + first * sizeof(T);
-  const LaneKernel<T> lane = &integrate_lane<T, kOrder>;
+  const OrderKernels<T> kernels{kOrder, &integrate_lane<T, kOrder>, &integrate_one_lane<T, kOrder>};
   if (tuple > kWidestColumnTuple) {
     predict_words<T, kOrder>(residuals, values, to, first, last, tuple, to_value);
   } else if (to_value.zigzag) {
-    integrate_narrow<T>(residuals, values, first, last, tuple, kOrder, lane, UnzigzagMap<T>());
+    integrate_narrow<T>(residuals, values, first, last, tuple, kernels, UnzigzagMap<T>());
   } else {
-    integrate_narrow<T>(residuals, values, first, last, tuple, kOrder, lane, Identity());
+    integrate_narrow<T>(residuals, values, first, last, tuple, kernels, Identity());
   }
 }
 

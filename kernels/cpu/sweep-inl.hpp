@@ -8,6 +8,8 @@
 #define TDZ_KERNELS_CPU_SWEEP_INL_HPP
 #endif
 
+#include <optional>
+
 #include "kernels/cpu/difference-inl.hpp"
 #include "kernels/cpu/planes-inl.hpp"
 #include "kernels/cpu/sweep.hpp"
@@ -80,14 +82,15 @@ HWY_NOINLINE const std::uint8_t* code_words(const Sweep& sweep, const std::uint8
 /// later.
 template <class T, unsigned kOrder>
 struct WordDecoder {
-  explicit WordDecoder(const Sweep& of)
-      : sweep(of), short_tuple(in_registers<T>(of.tuple, kOrder)), shuffles(short_tuple ? of.tuple : 1) {}
+  explicit WordDecoder(const Sweep& of) : sweep(of) {
+    if (kOrder > 0 && in_registers<T>(of.tuple, kOrder)) shuffles.emplace(of.tuple);
+  }
 
   HWY_INLINE void operator()(const std::uint8_t* from, std::uint8_t* values, std::size_t first,
                              std::size_t last) const {
     if constexpr (kOrder > 0) {
-      if (!short_tuple) return integrate<T, kOrder>(from, values, first, last, sweep.tuple, {sweep.zigzag});
-      integrate_in_registers(from, values, first, last, kOrder, shuffles, sweep.zigzag);
+      if (!shuffles) return integrate<T, kOrder>(from, values, first, last, sweep.tuple, {sweep.zigzag});
+      integrate_in_registers(from, values, first, last, kOrder, *shuffles, sweep.zigzag);
     } else {
       std::uint8_t* to = values + first * sizeof(T);
       const std::size_t bytes = (last - first) * sizeof(T);
@@ -97,8 +100,7 @@ struct WordDecoder {
   }
 
   const Sweep& sweep;
-  const bool short_tuple;
-  const BlockShuffles<T> shuffles;
+  std::optional<BlockShuffles<T>> shuffles;  ///< none: integrate is faster, or there is no difference
 };
 
 /// Swaps the words that integrate will not read again. The first `settled` words are swapped already.

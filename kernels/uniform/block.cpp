@@ -4,8 +4,38 @@
 #include <algorithm>
 
 #include "formats/bytes.hpp"
+#include "kernels/uniform/package_merge.hpp"
+#include "kernels/uniform/tree_text.hpp"
 
 namespace tdz::uniform {
+
+// ---- Trees
+
+Lengths code_lengths(const Counts& counts, unsigned limit) {
+  Lengths lengths{};
+  MergeSpace space;
+  find_lengths(OneThread(), counts.data(), kSymbols, limit, space, lengths.data());
+  return lengths;
+}
+
+std::optional<Tree> write_tree(const Lengths& lengths) {
+  TextSpace space;
+  std::uint8_t text[kLongestText];
+  const unsigned bytes = describe_tree(OneThread(), lengths.data(), kSymbols, space, text);
+  if (bytes == 0) return std::nullopt;
+  const auto description = std::as_bytes(std::span(text)).first(bytes);
+  return Tree{lengths, *std::ranges::max_element(lengths), {description.begin(), description.end()}};
+}
+
+Codes codes_of(const Tree& tree) {
+  Codes codes{};
+  CodeSpace space;
+  assign_codes(OneThread(), tree.lengths.data(), kSymbols, tree.longest, space, codes.data());
+  return codes;
+}
+
+// ---- Blocks
+
 namespace {
 
 std::size_t stream_bytes(const RunCounts& counts, const Tree& tree) {

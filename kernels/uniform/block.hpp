@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A uniform block, as one zstd block: FORMAT.md, section 4; RFC 8878, section 3.1.1.3.1. Pure functions,
-// thread-safe.
+// A uniform block, as one zstd block, and its Huffman tree: FORMAT.md, section 4; RFC 8878, sections
+// 3.1.1.3.1, 4.2.1 and 4.2.1.3. Pure functions, thread-safe.
 #pragma once
 
 #include <array>
@@ -8,11 +8,35 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "kernels/uniform/block_layout.hpp"
-#include "kernels/uniform/tree.hpp"
+#include "kernels/uniform/tree_codes.hpp"
 
 namespace tdz::uniform {
+
+// ---- Trees, as a block describes them, and their codes
+
+struct Tree {
+  Lengths lengths{};
+  unsigned longest = 0;
+  std::vector<std::byte> description{};
+};
+
+/// The lengths, at most `limit`, with the smallest sum of bits. Only symbols with a count have a code.
+/// Between equal counts the symbol decides, so the result depends on the counts alone. Precondition: at least
+/// two symbols have a count, the sum of counts is below 2^24, and limit is 8 to 11.
+Lengths code_lengths(const Counts& counts, unsigned limit);
+
+using Codes = std::array<Code, kSymbols>;
+
+/// The tree of these lengths, if a block can describe it. Precondition: they are a full tree's, at most
+/// kLongestCode.
+std::optional<Tree> write_tree(const Lengths& lengths);
+
+Codes codes_of(const Tree& tree);
+
+// ---- Blocks
 
 /// How often each token stands in each run. A run has at most 4096 tokens.
 using RunCounts = std::array<std::uint16_t, kSymbols>;

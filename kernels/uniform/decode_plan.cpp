@@ -11,7 +11,6 @@
 #include "formats/steps/lane_map.hpp"
 #include "kernels/uniform/block.hpp"
 #include "kernels/uniform/frame.hpp"
-#include "kernels/uniform/front.hpp"
 #include "kernels/uniform/parts.hpp"
 
 namespace tdz::uniform {

@@ -8,7 +8,7 @@
 #include "formats/bytes.hpp"
 #include "formats/digest.hpp"
 #include "formats/steps/tokens.hpp"
-#include "kernels/cpu/copy.hpp"
+#include "kernels/buffer.hpp"
 
 namespace tdz::uniform {
 namespace {
@@ -179,7 +179,7 @@ std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to, Che
     const auto piece = rest.first(std::min(rest.size(), kRawBlock));
     rest = rest.subspan(piece.size());
     end = put(end, block_header(rest.empty(), BlockType::raw, piece.size()), kBlockHeader);
-    cpu::copy_long(piece.data(), end, piece.size());
+    copy_long(piece.data(), end, piece.size());
     end += piece.size();
   }
   if (checksum == Checksum::written) end = put(end, static_cast<std::uint32_t>(formats::xxh64(bytes)));
@@ -195,7 +195,7 @@ bool read_raw_frame(std::span<const std::byte> frame, std::span<std::byte> bytes
     put(header, block_header(length == bytes.size(), BlockType::raw, length), kBlockHeader);
     if (rest->size() < kBlockHeader + length || !std::equal(header, header + kBlockHeader, rest->begin()))
       return false;
-    cpu::copy_long(rest->data() + kBlockHeader, bytes.data(), length);
+    copy_long(rest->data() + kBlockHeader, bytes.data(), length);
     *rest = rest->subspan(kBlockHeader + length);
     bytes = bytes.subspan(length);
   }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What valid plans cost a decoder, in processor time for each byte of the original and for each stored byte.
+The last table has short chunks too, where a plan weighs more than the numbers: there the bytes of both count.
 
     PYTHONPATH=build/release/bindings/python python3 tests/bench/costly_plans.py        needs xxhash and zstandard
 
@@ -12,7 +13,7 @@ sys.dont_write_bytecode = True
 import tdz
 import writer
 
-R, BYTES = random.Random(1), 65536
+R, BYTES, SHORT = random.Random(1), 65536, (1, 64, 256, 1024, 4096, 16384)
 DEEP = [(8, 1, l - 1 if l % 9 else None, int(l % 9 > 0), 0) for l in range(252)]  # chains of 8 sources
 FACTORS = [[R.randrange(-2000, 2000) for _ in range(16)] for _ in range(256)]
 
@@ -58,6 +59,8 @@ PLANS = [
     ('all of them', [column(1, scale(1), ('lanes', 252, 10, DEEP), *REST)]),
     ('all of them, 64 columns, without lanes', [column(1, scale(1), *REST)] * 64),
 ]
+COSTLIEST = ('plain bytes, raw blocks', 'lanes, 8 sources in a chain, order 8', 'all of them',
+             'all of them, 64 columns, without lanes')
 
 
 def seconds_of(block):
@@ -72,23 +75,37 @@ def seconds_of(block):
     return best
 
 
+def measured(name, columns, data):
+    """(stored bytes, seconds)"""
+    R.seed(1)
+    raw = name.endswith('raw blocks')
+    block, _ = writer.chunk(data, columns, raw=raw, checksum=not raw)
+    assert tdz.decode_block(block) == data, name
+    return len(block), seconds_of(block)
+
+
 def main():
     value, data = 0, bytearray()
     for _ in range(BYTES):
         value = (value + R.randrange(-3, 4)) % 256
         data.append(value)
-    cheapest = None
+    data, cheapest = bytes(data), None
     print('| plan | stored bytes | ns for a byte | ns for a stored byte | times the first |')
     print('|---|---|---|---|---|')
     for name, columns in PLANS:
-        R.seed(1)
-        raw = name.endswith('raw blocks')
-        block, _ = writer.chunk(bytes(data), columns, raw=raw, checksum=not raw)
-        assert tdz.decode_block(block) == data, name
-        took = seconds_of(block)
+        stored, took = measured(name, columns, data)
         cheapest = cheapest or took
-        print('| %s | %d | %.2f | %.2f | %.0f |' % (name, len(block), 1e9 * took / BYTES, 1e9 * took / len(block),
+        print('| %s | %d | %.2f | %.2f | %.0f |' % (name, stored, 1e9 * took / BYTES, 1e9 * took / stored,
                                                took / cheapest), flush=True)
+    print('\n| plan: ns for a byte, stored or original, in chunks of | %s |' % ' | '.join(map(str, SHORT)))
+    print('|---%s|' % ('|---' * len(SHORT)))
+    for name, columns in PLANS:
+        if name in COSTLIEST:
+            cells = []
+            for length in SHORT:
+                stored, took = measured(name, columns, data[:length])
+                cells.append('%.1f' % (1e9 * took / (stored + length)))
+            print('| %s | %s |' % (name, ' | '.join(cells)), flush=True)
 
 
 if __name__ == '__main__':

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/roundtrip/mismatch.hpp"
+#include "codec/roundtrip/roundtrip.hpp"
 #include "formats/parameters.hpp"
 #include "tests/codec/support.hpp"
 

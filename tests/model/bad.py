@@ -137,10 +137,6 @@ def step(name, *p):
     return writer.IDS[name], writer.parameters((name, *p))
 
 
-def with_step(*steps, w=1, data=bytes(8), **k):
-    return chk(data, plan_of([(w, 1, list(steps))]), **k)
-
-
 def side(steps, substreams, data=None, w=1, n=8, **k):
     """A lone block of zero words with these substreams in one raw frame."""
     data = bytes(n * w) if data is None else data
@@ -257,7 +253,11 @@ def cases():
                                     indexes=lambda n: dict(change=[(3, 1)]) if n == 1 else {}), C)
     yield file('INDX: in parts', stream((b'a', b'b', b'c'), parts=[1, 2, 3]), b'abc')
     yield file('INDX: the flag too early', stream((b'a', b'b'), parts=[1, 2], indexes=lambda n: dict(flag=1)), C)
+    yield file('INDX: tag before flag', stream((b'a', b'b'), parts=[1, 2],
+                                               indexes=lambda n: {} if n else dict(tag=0, flag=2)), C)
     yield file('INDX: none', stream((b'a',), parts=[0]), C)
+    yield file('INDX and END: one byte less', stream((b'ab',), indexes=lambda n: dict(entry=[(3, 1)]),
+                                                       end_of=lambda: dict(original=1)), C)
     longer = plan_of([(1, 1, [])] * 2)
     for wrong in ([PLAIN, longer], [longer, PLAIN]):
         datas = (b'aa', b'bb')

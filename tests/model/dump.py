@@ -39,7 +39,6 @@ pad = -at % 8
 part(pad, 'zeros to a multiple of 8')
 part(8, 'check of the record')
 chk = at
-frame_size, = struct.unpack_from('<I', file, at)
 head('CHK ', 'CHK')
 part(8, f'stands at {chk:X}')
 part(8, 'chunk 0')

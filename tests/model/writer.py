@@ -17,7 +17,6 @@ import uniform
 
 IDS = {'byteswap': 1, 'difference': 2, 'zigzag': 3, 'planes': 4, 'tuple-planes': 5, 'bit-planes': 6, 'scale': 7,
        'lanes': 8, 'predict': 9, 'tokens': 10, 'packed': 11, 'grid': 13}
-LAYOUTS = ('planes', 'tuple-planes', 'bit-planes', 'tokens', 'packed')
 SENTENCE = b'This is a tdz file. Plain zstd turns it into residuals, not into the data: decompress it with tdz.'
 NONE = 2 ** 64 - 1
 

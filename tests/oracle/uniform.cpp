@@ -6,7 +6,6 @@
 #include "codec/chunk/zstd_coder.hpp"
 #include "formats/bytes.hpp"
 #include "kernels/uniform/frame.hpp"
-#include "kernels/uniform/front.hpp"
 #include "kernels/uniform/parts.hpp"
 #include "kernels/uniform/tree_weights.hpp"
 

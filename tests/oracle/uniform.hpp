@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "codec/chunk/parsed_chunk.hpp"
-#include "kernels/uniform/tree.hpp"
+#include "kernels/uniform/block.hpp"
 
 namespace tdz::oracle {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/bench/measure/page_bytes.hpp"
 #include "app/bench/measure/stage_bench.hpp"
+#include "app/bench/measure/timing.hpp"
 #include "app/options/grid.hpp"
 #include "codec/chunk/zstd_coder.hpp"
 #include "codec/stream/memory_io.hpp"

@@ -10,7 +10,7 @@
 
 #include "app/bench/measure/made_numbers.hpp"
 #include "app/bench/measure/packed_chunks.hpp"
-#include "app/bench/measure/page_bytes.hpp"
+#include "app/bench/measure/timing.hpp"
 #include "kernels/buffer.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cuda/meter/meter.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/bench/measure/page_bytes.hpp"
+#include "app/bench/measure/timing.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/substreams.hpp"

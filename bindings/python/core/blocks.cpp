@@ -2,7 +2,6 @@
 #include <cstdlib>
 #include <memory>
 
-#include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/module.hpp"
 #include "bindings/python/core/python.hpp"

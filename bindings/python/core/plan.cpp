@@ -2,7 +2,6 @@
 #include <iterator>
 #include <string_view>
 
-#include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/module.hpp"
 #include "bindings/python/core/number_type.hpp"

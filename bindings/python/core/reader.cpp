@@ -4,7 +4,6 @@
 #include <mutex>
 #include <optional>
 
-#include "bindings/python/core/arguments.hpp"
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/callbacks.hpp"
 #include "bindings/python/core/module.hpp"

@@ -3,7 +3,7 @@
 // on stretches, with a map for a source or for a narrow width.
 #include <algorithm>
 
-#include "kernels/cpu/steps/source_maps.hpp"
+#include "kernels/cpu/steps/seams.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/cpu/sweep.hpp"
 

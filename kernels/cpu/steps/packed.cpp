@@ -255,16 +255,6 @@ PackedLengths encode_packed(const PackedWords& words, const std::uint8_t* in, co
   return {chosen.count(), *bits};
 }
 
-std::uint64_t packed_bit_bytes(const PackedWords& words, const std::uint8_t* in) {
-  std::uint64_t sum = 0;
-  for_each_tile(words, in, [&](const Tile& tile, const std::uint8_t* lanes) {
-    std::uint8_t widths[kLongestBlock / kGroupWords];
-    HWY_DYNAMIC_DISPATCH(group_widths)(words.pass.word, tile.groups, lanes, widths);
-    sum += bytes_of_groups(widths, tile.groups.groups);
-  });
-  return sum;
-}
-
 // ---- decode
 
 namespace {

@@ -54,10 +54,6 @@ inline std::size_t most_packed_bits(const PackedWords& words) {
 
 PackedLengths encode_packed(const PackedWords& words, const std::uint8_t* in, const PackedRoom& room);
 
-/// The bytes of packed bits, without packing: what a search compares. A few widths more than a chunk may have
-/// count as they are.
-std::uint64_t packed_bit_bytes(const PackedWords& words, const std::uint8_t* in);
-
 struct PackedParts {
   std::span<const std::uint8_t> widths, codes, places, bits;
 };

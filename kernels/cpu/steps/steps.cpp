@@ -12,9 +12,8 @@
 #include <cstring>
 
 #include "kernels/cpu/steps/predict_blocks.hpp"
-#include "kernels/cpu/steps/source_maps.hpp"
+#include "kernels/cpu/steps/seams.hpp"
 #include "kernels/cpu/steps/steps.hpp"
-#include "kernels/cpu/steps/token_runs.hpp"
 #include "kernels/steps/any_width.hpp"
 
 #include "kernels/cpu/steps/analysis-inl.hpp"
@@ -22,7 +21,6 @@
 #include "kernels/cpu/steps/predict-inl.hpp"
 #include "kernels/cpu/steps/tokens-inl.hpp"
 #include "kernels/cpu/steps/undo_predict-inl.hpp"
-#include "kernels/cpu/steps/widths-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {

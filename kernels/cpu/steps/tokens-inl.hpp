@@ -7,7 +7,7 @@
 #define TDZ_KERNELS_CPU_STEPS_TOKENS_INL_HPP
 #endif
 
-#include "kernels/cpu/steps/token_runs.hpp"
+#include "kernels/cpu/steps/seams.hpp"
 #include "kernels/cpu/steps/words-inl.hpp"
 #if !TDZ_KERNELS_PLAIN
 #include "kernels/cpu/vectors-inl.hpp"

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <optional>
 
+#include "kernels/cpu/steps/seams.hpp"
 #include "kernels/cpu/steps/steps.hpp"
-#include "kernels/cpu/steps/token_runs.hpp"
 
 namespace tdz::cpu {
 namespace {

@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <numeric>
 
-#include "kernels/steps/scale/number_sort.hpp"
-
 namespace tdz {
 namespace {
 

@@ -7,8 +7,6 @@
 #include <random>
 #include <set>
 
-#include "app/estimate/report.hpp"
-
 using namespace tdz::app;
 
 namespace {

@@ -3,7 +3,7 @@
 // as the reader by the list does? A simulation takes the device's place.
 #include <doctest/doctest.h>
 
-#include "kernels/uniform/tree.hpp"
+#include "kernels/uniform/block.hpp"
 #include "kernels/uniform/tree_weights.hpp"
 #include "tests/codec/device_batch.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "formats/plan/plan_rules.hpp"
+#include "kernels/uniform/block.hpp"
 #include "kernels/uniform/frame.hpp"
-#include "kernels/uniform/tree.hpp"
 #include "kernels/uniform/tree_text.hpp"
 #include "kernels/uniform/tree_weights.hpp"
 #include "tests/codec/uniform_chunks.hpp"

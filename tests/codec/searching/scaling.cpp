@@ -19,7 +19,6 @@
 #include "kernels/steps/scale/detect_scale.hpp"
 #include "kernels/steps/scale/fit_scale.hpp"
 #include "kernels/steps/scale/lattice.hpp"
-#include "kernels/steps/scale/number_sort.hpp"
 
 using namespace tdz;
 

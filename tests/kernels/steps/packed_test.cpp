@@ -136,13 +136,6 @@ TEST_CASE("more widths than a chunk may have: the cheapest go") {
   CHECK(oracle::packed(column, streams.widths) == streams);
 }
 
-TEST_CASE("the size of packed bits without packing") {
-  const oracle::Column column = test::smooth_column(2, 3, 5003);
-  const cpu::PackedWords words = packed_words(column, {.order = 2, .zigzag = true, .tuple = 3});
-  const ByteVector in = test::bytes_of(column);
-  CHECK(cpu::packed_bit_bytes(words, in.data()) == pack(words, in).bits.size());
-}
-
 TEST_CASE("packed streams that contradict themselves are corrupt") {
   const oracle::Column column = test::random_column(2, 3, 16 * 3 * 100 + 20);  // 303 groups
   const cpu::PackedWords words = packed_words(column);

@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run of tokens: the seam between the layout and the code that is compiled once per instruction set.
+// Words of two lanes, and one run of tokens: the seams between the steps and the code that is compiled once
+// per instruction set.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "formats/steps/lane_map.hpp"
 #include "formats/steps/tokens.hpp"
 
 namespace tdz::cpu {
+
+// ---- lanes: one word from each of two lanes
+
+struct SourceMap {
+  std::uint8_t word = 1;
+  std::uint8_t bits = 8;
+  bool zigzag = false;
+};
+
+/// to[i] from from[i] and source[i], or zero where `source` is null; `to` may be `from`.
+using PairMap = void (*)(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
+                         std::uint8_t* to, std::size_t words);
+
+/// code(x - source), then the inverse.
+void subtract_source(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source,
+                     std::uint8_t* to, std::size_t words);
+void add_source(const SourceMap& map, const std::uint8_t* from, const std::uint8_t* source, std::uint8_t* to,
+                std::size_t words);
+
+// ---- tokens: one run
 
 /// A word's raw bits, with up to 7 bits beside them, lie in 4 bytes of the stream, or in 5. Four words of so
 /// many bits, with up to 7 bits beside them, lie in 16 bytes.
