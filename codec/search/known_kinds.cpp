@@ -136,8 +136,9 @@ Result<std::optional<Prepared>> KindOfInput::recall(PlanCache::Entries& entries,
 Result<bool> KindOfInput::plain_is_smaller(const Prepared& prepared) const {
   const std::uint64_t numbers = numbers_of(prepared);
   if (input_->size() > kShortInput || numbers == 0 || has_no_steps(prepared.options.plan)) return false;
-  auto matches = has_matches(*input_);
-  if (!matches || !*matches) return matches;
+  auto matches = matches_in(*input_);
+  if (!matches) return matches.error();
+  if (!matches->are_one_in(kFewMatches)) return false;
   const Stretches all{1, static_cast<std::size_t>(numbers)};
   auto with = stored_size(*input_, {prepared.options, prepared.found.recipes, prepared.chunk_sample}, all);
   if (!with) return with.error();

@@ -305,23 +305,21 @@ class Smallest {
   Result<Prepared> run() {
     auto own = searched(known_, options_);
     if (!own || own->found.samples.pieces.empty()) return own;
-    auto matches = may_have_matches(*own);
-    if (!matches) return matches.error();
-    const bool quicker = *matches && may_lose_to_quicker(known_, options_);
-    const bool plain = *matches && may_lose_to_plain(own->found);
+    auto rivals = rivals_of(*own);
+    if (!rivals) return rivals.error();
     // Frames for a GPU cost what their caller allows.
     const Plan& plan = own->options.plan;
     const bool for_gpu = plan.coding == Coding::uniform || std::ranges::any_of(plan.columns, is_packed);
     const bool asked_for = options_.gpu && for_gpu;
-    if (asked_for || (!quicker && !plain)) return own;
+    if (asked_for || (!rivals->quicker && !rivals->plain)) return own;
     own_ = *std::move(own);
     auto size = size_of(own_);
     if (!size) return size.error();
     size_ = *size;
-    if (quicker) {
+    if (rivals->quicker) {
       if (auto done = try_quicker(); !done) return done.error();
     }
-    if (plain) {
+    if (rivals->plain) {
       if (auto done = try_plain(); !done) return done.error();
     }
     if (auto done = try_highest_level(); !done) return done.error();
@@ -329,14 +327,24 @@ class Smallest {
   }
 
  private:
-  /// Of a short input that shrinks by steps: of a long one, comparing takes little time beside packing.
-  /// --best compares in any case, and so does who found a grid on samples: these show less of it than of
-  /// other steps.
-  Result<bool> may_have_matches(const Prepared& own) const {
-    const Plan& plan = own.options.plan;
-    if (effort_ == Effort::best || known_.input.size() > kShortInput || has_no_steps(plan)) return true;
-    if (std::ranges::any_of(plan.columns, has_grid) && !own.found.packed_all) return true;
-    return has_matches(known_.input);
+  /// What may be smaller than what the effort found.
+  struct Rivals {
+    bool quicker = false, plain = false;
+  };
+  /// Of a short input that shrinks by steps, only where something repeats, and another search only where much
+  /// does: of a long input, comparing takes little time beside packing. --best compares in any case.
+  Result<Rivals> rivals_of(const Prepared& own) const {
+    constexpr std::size_t kManyMatches = 8;
+    Rivals rivals{may_lose_to_quicker(known_, options_), may_lose_to_plain(own.found)};
+    const bool any = rivals.quicker || rivals.plain;
+    if (!any || effort_ == Effort::best || known_.input.size() > kShortInput ||
+        has_no_steps(own.options.plan))
+      return rivals;
+    const auto matches = matches_in(known_.input);
+    if (!matches) return matches.error();
+    rivals.quicker = rivals.quicker && matches->are_one_in(kManyMatches);
+    rivals.plain = rivals.plain && matches->are_one_in(kFewMatches);
+    return rivals;
   }
   /// Nothing is asked for that only steps give. Stretches do not show repeats that the search found with long
   /// chunks.

@@ -201,25 +201,25 @@ namespace {
 constexpr std::size_t kMatch = 16;    // bytes that stand again
 constexpr unsigned kPlacesBits = 15;  // of a table of places
 constexpr std::uint64_t kEachSixteenth = 15;
-constexpr std::size_t kHardlyAny = 128;  // fewer than one place in so many
 
 }  // namespace
 
-Result<bool> has_matches(RandomAccess& input) {
+Result<Matches> matches_in(RandomAccess& input) {
   std::vector<std::byte> all(static_cast<std::size_t>(input.size()));
   if (auto done = input.read_at(0, all); !done) return done.error();
   const std::span<const std::byte> bytes = all;
   std::vector<std::uint32_t> places(std::size_t{1} << kPlacesBits, 0);
-  std::size_t looked_at = 0, matches = 0;
+  Matches matches;
   for (std::size_t i = 0; i + kMatch <= bytes.size(); ++i) {
     const std::uint64_t hash = formats::get_le<std::uint64_t>(bytes.subspan(i, 8)) * 0x9E3779B97F4A7C15u;
     if ((hash >> 16 & kEachSixteenth) != 0) continue;  // chosen by what stands there, so copies agree
     std::uint32_t& place = places[static_cast<std::size_t>(hash >> (64 - kPlacesBits))];
-    ++looked_at;
-    if (place != 0) matches += std::ranges::equal(bytes.subspan(place - 1, kMatch), bytes.subspan(i, kMatch));
+    ++matches.places;
+    if (place != 0 && std::ranges::equal(bytes.subspan(place - 1, kMatch), bytes.subspan(i, kMatch)))
+      ++matches.found;
     place = static_cast<std::uint32_t>(i + 1);
   }
-  return matches * kHardlyAny >= looked_at;
+  return matches;
 }
 
 Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset) {

@@ -13,10 +13,19 @@ namespace tdz {
 /// first 16 MiB behind `offset`, 4 MiB in a millisecond. Errors: those of read_at.
 Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset);
 
-/// Whether 16 bytes stand again, for at least one place in 128 of those that are looked at: anywhere in half
-/// a MiB, and less surely farther away, where repeat_distance() looks. Without such matches nobody packs the
-/// input smaller as plain bytes, or as another search of it that saw less. Precondition: fewer than 4 GiB,
-/// all of which are read into memory. Errors: those of reading.
-Result<bool> has_matches(RandomAccess& input);
+/// Of the places that were looked at, those whose 16 bytes stood before.
+struct Matches {
+  std::size_t places = 0;
+  std::size_t found = 0;
+
+  bool are_one_in(std::size_t n) const { return found * n >= places; }
+};
+
+/// Looks for matches anywhere in half a MiB, and less surely farther away, where repeat_distance() looks.
+/// Precondition: fewer than 4 GiB, all of which are read into memory. Errors: those of reading.
+Result<Matches> matches_in(RandomAccess& input);
+
+/// Where fewer places match, nobody packs an input smaller as plain bytes than with steps.
+inline constexpr std::size_t kFewMatches = 128;
 
 }  // namespace tdz

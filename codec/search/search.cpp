@@ -137,7 +137,6 @@ class Search {
     const bool one_chunk = numbers <= (known.chunk_bytes != 0 ? known.chunk_bytes : kUsualChunk);
     if (one_chunk) limits_.recipes = 1;
     seen_whole_ = one_chunk && numbers <= kSamples * kSampleBytes;
-    found_.packed_all = seen_whole_;
     trial_.count_plans(numbers);
     heed_repeats(known.repeats_after);
   }
@@ -420,7 +419,7 @@ class Search {
     if (auto done = add_records(); !done) return done;
     if (found_.skipped > 0) return ok();  // another search begins there
     const std::size_t first = first_choice();
-    auto sizes = sizes_of_pieces(one_kind_);
+    auto sizes = limits_.recipes == 1 ? unsized_pieces() : sizes_of_pieces(one_kind_);
     const bool several = sizes && one_kind_ && shows_alone(first) &&
                          choose(*sizes, first, limits_.recipes) != std::vector{first};
     if (several) sizes = sizes_of_pieces(false);
@@ -447,6 +446,11 @@ class Search {
     }
     if (chosen.size() == 1) keep_many_lanes(first);
     return ok();
+  }
+
+  /// Where there is one recipe, pieces choose nothing.
+  Result<std::vector<Sizes>> unsized_pieces() const {
+    return std::vector<Sizes>(finalists_.size(), Sizes(samples_.pieces.size(), 0));
   }
 
   /// Whether single pieces show what this finalist saves. In an input of one kind, tuples longer than half of

@@ -47,8 +47,6 @@ struct Found {
   Pieces tried_on;
   /// Bytes that join the raw prefix; the numbers begin after these bytes.
   std::uint64_t skipped = 0;
-  /// All of the input was packed to compare the last finalists, not samples of it.
-  bool packed_all = false;
   /// Bytes after which the input stands again, or 0: chunks should hold them twice.
   std::uint64_t repeats_after = 0;
   /// A recipe with kManyLanes lanes of tokens or more, and hardly larger than the only recipe: uniform blocks

@@ -14,7 +14,8 @@
 namespace tdz {
 namespace {
 
-constexpr std::size_t kAgreeing = 2;                         // pieces that must have the same line
+constexpr std::size_t kAgreeing = 2;      // pieces that must have the same line, which stands out in one
+constexpr std::size_t kManyAgreeing = 4;  // pieces that need not show it better than other lines
 constexpr std::size_t kComparedForLines = 1024;              // words of a piece
 constexpr std::size_t kLongestLine = 16384;                  // words
 constexpr std::size_t kTriedPieces = 4;                      // on which layouts and slices are tried
@@ -23,7 +24,7 @@ constexpr std::size_t kComparedWords = 8192;                 // of a piece, to l
 constexpr std::uint32_t kLeastHeight = 8;                    // lines
 constexpr std::uint32_t kMostHeight = 4096;
 constexpr std::uint64_t kWorthGrid = 200;    // 0.5 %: of these pieces, to be compared on longer samples
-constexpr std::uint64_t kHopelessGrid = 16;  // 6 %: larger on one piece, so the others are not tried
+constexpr std::uint64_t kHopelessGrid = 25;  // 4 %: larger on one piece, so the others are not tried
 constexpr std::uint64_t kCloseLayout = 50;   // 2 %: longer samples may like another layout better
 
 constexpr std::uint32_t kInPicture = 0x0000FF;  // neighbours in the line and above
@@ -82,6 +83,7 @@ class GridProposals {
   struct Line {
     std::uint32_t points = 0;
     Pieces pieces;
+    bool stands_out = false;  ///< in one of the pieces, from lines that are a little longer or shorter
   };
 
   /// At most kTriedPieces, spread over all.
@@ -92,47 +94,69 @@ class GridProposals {
     return some;
   }
 
+  /// Every other piece votes first: in an input without lines it finds none, and the others say no more.
   std::vector<Line> find_lines() const {
     std::vector<Line> voted;
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      const Lengths last = lengths_of(words_.pieces[i], kComparedForLines + kLongestLine);
-      for (const std::uint32_t row : rows_of(last)) add_line(row, {pieces_[i]}, voted);
+    for (const std::size_t first : {1u, 0u}) {
+      for (std::size_t i = first; i < pieces_.size(); i += 2) vote(i, voted);
+      const bool none = std::ranges::none_of(
+          voted, [](const Line& line) { return line.stands_out || line.pieces.size() >= kAgreeing; });
+      if (none && !voted.empty()) break;
     }
     std::ranges::stable_sort(voted, std::ranges::greater(),
                              [](const Line& line) { return line.pieces.size(); });
     std::vector<Line> lines;
-    for (const Line& line : voted)
-      if (line.pieces.size() >= std::min(kAgreeing, pieces_.size())) lines.push_back(line);
-    if (lines.size() > limits_.grid_lines) lines.resize(limits_.grid_lines);
-    for (const std::uint32_t known : {known_row_, row_of_draft_}) add_line(known, {}, lines);
-    for (Line& line : lines)
+    for (const Line& line : voted) {
+      const bool shown = line.stands_out ? line.pieces.size() >= std::min(kAgreeing, pieces_.size())
+                                         : line.pieces.size() >= kManyAgreeing;
+      if (shown && lines.size() < limits_.grid_lines) lines.push_back(line);
+    }
+    for (const std::uint32_t known : {known_row_, row_of_draft_}) add_line(known, {}, true, lines);
+    for (Line& line : lines) {
       if (line.pieces.empty()) line.pieces = pieces_;
+      std::ranges::sort(line.pieces, {}, &std::span<const std::byte>::data);
+    }
     return lines;
   }
 
   /// The distance after which lengths are most alike; and the best one that is far shorter, if it is better
   /// than most: where slices are alike, a slice is the first and a line the second.
-  std::vector<std::uint32_t> rows_of(std::span<const std::uint8_t> lengths) const {
+  void vote(std::size_t piece, std::vector<Line>& voted) const {
+    const Lengths lengths = lengths_of(words_.pieces[piece], kComparedForLines + kLongestLine);
     const std::size_t compared = std::min(kComparedForLines, lengths.size() / 4);
     const std::size_t longest = std::min(lengths.size() - compared, kLongestLine);
-    const std::size_t shortest = std::size_t{kLeastGridLine} * tuple();
     const std::uint8_t* last = lengths.data() + lengths.size() - compared;
-    std::vector<std::uint64_t> costs;
-    for (std::size_t row = shortest; row <= longest; row += tuple())
+    std::vector<std::uint64_t> costs;  // of lines of kLeastGridLine points and more
+    for (std::size_t row = std::size_t{kLeastGridLine} * tuple(); row <= longest; row += tuple())
       costs.push_back(difference(last, row, compared) * (8 * kLongestLine + row));
-    if (costs.empty()) return {};
-    const auto row_at = [&](std::size_t i) { return static_cast<std::uint32_t>(shortest + i * tuple()); };
+    if (costs.empty()) return;
+    const auto row_at = [&](std::size_t i) {
+      return static_cast<std::uint32_t>((kLeastGridLine + i) * tuple());
+    };
     const auto best = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
-    std::vector<std::uint32_t> rows{row_at(best)};
-    const std::size_t far = (row_at(best) / 8 - std::min<std::size_t>(row_at(best) / 8, shortest)) / tuple();
-    if (far < 2) return rows;
+    add_line(row_at(best), {pieces_[piece]}, stands_out(costs, best), voted);
+    const std::size_t eighth = (kLeastGridLine + best) / 8;
+    const std::size_t far = eighth - std::min<std::size_t>(eighth, kLeastGridLine);
+    if (far < 2) return;
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < far; ++i) sum += costs[i];
     const auto second = std::min_element(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(far));
     const bool ends = second == costs.begin();  // words are alike because they are near
     if (!ends && 10 * *second * far < 9 * sum)
-      rows.push_back(row_at(static_cast<std::size_t>(second - costs.begin())));
-    return rows;
+      add_line(row_at(static_cast<std::size_t>(second - costs.begin())), {pieces_[piece]}, true, voted);
+  }
+  /// Of a line in a picture, lines of other lengths from 3/4 to 5/4 of it cost more, except those next to it.
+  /// Without a picture some line is the best by chance, or because words are alike where they are near.
+  static bool stands_out(const std::vector<std::uint64_t>& costs, std::size_t best) {
+    const std::size_t points = kLeastGridLine + best, next = points / 16 + 1;
+    std::uint64_t least = 0;
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      const std::size_t other = kLeastGridLine + i;
+      const bool near = 4 * other >= 3 * points && 4 * other <= 5 * points;
+      if (near && (other + next < points || other > points + next))
+        least = least == 0 ? costs[i] : std::min(least, costs[i]);
+    }
+    return 10 * costs[best] < 9 * least;
   }
   /// What lengths differ by from those `distance` before them: one sum of absolute differences of bytes, for
   /// compilers to make vectors of.
@@ -143,12 +167,13 @@ class GridProposals {
     return sum;
   }
 
-  void add_line(std::uint32_t row, const Pieces& pieces, std::vector<Line>& lines) const {
+  void add_line(std::uint32_t row, const Pieces& pieces, bool stands_out, std::vector<Line>& lines) const {
     const std::uint32_t points = row / tuple();
     if (row % tuple() != 0 || points < kLeastGridLine) return;
     auto line = std::ranges::find(lines, points, &Line::points);
     if (line == lines.end()) line = lines.insert(line, {points, {}});
     line->pieces.insert(line->pieces.end(), pieces.begin(), pieces.end());
+    line->stands_out |= stands_out;
   }
 
   // ---- Slices
@@ -235,6 +260,7 @@ class GridProposals {
     ColumnDraft draft;
     DraftWords words;
     std::uint64_t side = 0;
+    std::uint64_t size = 0;  ///< in planes
   };
 
   Result<std::uint64_t> size_of_rival(const ColumnDraft& rival) {
@@ -253,10 +279,7 @@ class GridProposals {
     for (const std::uint8_t order : orders_before_grid()) {
       auto grid = with(line.points, 0, in_picture(), order);
       if (!grid) return grid.error();
-      grid->draft.base.layout = Layout::tuple_planes;
-      auto size = size_of(*grid, grid->draft);
-      if (!size) return size.error();
-      if (!clearly_smaller(*size_to_beat, *size, kHopelessGrid)) return false;
+      if (!clearly_smaller(*size_to_beat, grid->size, kHopelessGrid)) return false;
     }
     return true;
   }
@@ -274,7 +297,7 @@ class GridProposals {
 
   /// `order`: of a difference over the tuple before the grid.
   Result<Tried> with(std::uint32_t line, std::uint32_t height, std::uint32_t neighbours, std::uint8_t order) {
-    Tried tried{draft_, {}, 0};
+    Tried tried{draft_, {}};
     tried.draft.grid = GridStep{tuple(), order == 0 ? sign_ : Sign::is_signed, line, height, neighbours};
     tried.draft.base.order = order;
     tried.draft.base.zigzag = true;
@@ -289,6 +312,10 @@ class GridProposals {
       for (std::size_t i = 0; i + 1 < lengths.size(); ++i) tried.side += lengths[i] / 2;
     }
     for (const auto& memory : tried.words.memory) tried.words.pieces.emplace_back(memory);
+    tried.draft.base.layout = Layout::tuple_planes;
+    auto size = size_of(tried, tried.draft);
+    if (!size) return size.error();
+    tried.size = *size;
     return tried;
   }
 
@@ -320,25 +347,19 @@ class GridProposals {
 
   Status take_smaller(Result<Tried> other, Tried& best) {
     if (!other) return other.error();
-    auto before = size_of(best, best.draft), after = size_of(*other, other->draft);
-    if (!before) return before.error();
-    if (!after) return after.error();
-    if (*after < *before) best = *std::move(other);
+    if (other->size < best.size) best = *std::move(other);
     return ok();
   }
 
   Status add_layouts(const Tried& grid, std::uint64_t size_to_beat, std::vector<ColumnDraft>& drafts) {
-    std::vector<ColumnDraft> all(2, grid.draft);
-    all[0].base.layout = Layout::tuple_planes;
-    all[1].base.layout = Layout::bit_planes;
-    if (width() > 1) {
-      if (const auto code = token_code(grid)) {
-        all.push_back(all[0]);
-        all.back().tokens = *code;
-      }
+    std::vector<std::pair<std::uint64_t, ColumnDraft>> sized{{grid.size, grid.draft}};
+    std::vector<ColumnDraft> others{grid.draft};
+    others.back().base.layout = Layout::bit_planes;
+    if (const auto code = width() > 1 ? token_code(grid) : std::nullopt) {
+      others.push_back(grid.draft);
+      others.back().tokens = *code;
     }
-    std::vector<std::pair<std::uint64_t, ColumnDraft>> sized;
-    for (const ColumnDraft& draft : all) {
+    for (const ColumnDraft& draft : others) {
       auto size = size_of(grid, draft);
       if (!size) return size.error();
       sized.emplace_back(*size, draft);
