@@ -107,7 +107,7 @@ struct CodedType {
   NumberType type;
 };
 // No word has 80 or 128 bits: such floats are two words of 8 bytes.
-constexpr std::array<CodedType, 16> kTypes = {{{2, {'u', 1, 1}},
+constexpr std::array<CodedType, 16> kVolumeTypes = {{{2, {'u', 1, 1}},
                                                {4, {'i', 2, 1}},
                                                {8, {'i', 4, 1}},
                                                {16, {'f', 4, 1}},
@@ -126,7 +126,7 @@ constexpr std::array<CodedType, 16> kTypes = {{{2, {'u', 1, 1}},
 
 // `bits` repeats the width that the code means; some writers leave it 0.
 std::optional<NumberType> type_of(std::uint16_t code, std::uint16_t bits) {
-  for (const CodedType& known : kTypes) {
+  for (const CodedType& known : kVolumeTypes) {
     if (known.code == code && (bits == 0 || bits == known.type.word * known.type.tuple * 8))
       return known.type;
   }

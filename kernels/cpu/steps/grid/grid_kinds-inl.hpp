@@ -111,9 +111,19 @@ struct PairCount {
   static constexpr std::size_t kValue = kPairs;
 };
 
-/// Calls use(PairCount) with the run's number of pairs.
-template <class Use>
+/// Whether the sums of a kind are made word by word.
+template <class Kind>
+inline constexpr bool kWordByWord = TDZ_KERNELS_PLAIN || sizeof(typename Kind::Num) != 2;
+#if HWY_HAVE_FLOAT64
+template <>
+inline constexpr bool kWordByWord<MiddleGrid> = TDZ_KERNELS_PLAIN;
+#endif
+
+/// Calls use(PairCount) with the run's number of pairs. Word by word, a pair that a row lacks costs nothing: then one number
+/// serves for all.
+template <class Kind, class Use>
 HWY_INLINE void with_pairs(std::size_t pairs, const Use& use) {
+  if constexpr (kWordByWord<Kind>) return use(PairCount<kGridTerms / 2>());
   if (pairs == kGridPairs[0]) return use(PairCount<kGridPairs[0]>());
   if (pairs == kGridPairs[1]) return use(PairCount<kGridPairs[1]>());
   if (pairs == kGridPairs[2]) return use(PairCount<kGridPairs[2]>());

@@ -191,7 +191,7 @@ HWY_NOINLINE void subtract_lines(const GridRun& run, const Kind& kind) {
     run.walk->line(n, job);
     subtract_first(job, kind, run.points);
   }
-  with_pairs(run.pairs,
+  with_pairs<Kind>(run.pairs,
              [&](auto pairs) HWY_ATTR { subtract_other_lines<decltype(pairs)::kValue>(run, kind); });
 }
 
