@@ -30,17 +30,17 @@ constexpr std::uint64_t kManyRecords = std::uint64_t{1} << 20;
 
 // By the number of the type in the file; 0 is no type.
 constexpr std::array<NumberType, 12> kNetcdfTypes = {{{0, 0, 0},
-                                                {'i', 1, 1},
-                                                {'u', 1, 1},
-                                                {'i', 2, 1},
-                                                {'i', 4, 1},
-                                                {'f', 4, 1},
-                                                {'f', 8, 1},
-                                                {'u', 1, 1},
-                                                {'u', 2, 1},
-                                                {'u', 4, 1},
-                                                {'i', 8, 1},
-                                                {'u', 8, 1}}};
+                                                      {'i', 1, 1},
+                                                      {'u', 1, 1},
+                                                      {'i', 2, 1},
+                                                      {'i', 4, 1},
+                                                      {'f', 4, 1},
+                                                      {'f', 8, 1},
+                                                      {'u', 1, 1},
+                                                      {'u', 2, 1},
+                                                      {'u', 4, 1},
+                                                      {'i', 8, 1},
+                                                      {'u', 8, 1}}};
 
 constexpr std::uint64_t round_up_4(std::uint64_t length) {
   return (length + 3) & ~std::uint64_t{3};

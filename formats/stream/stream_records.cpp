@@ -170,7 +170,8 @@ Fault check_part_fit(const OpenRecord& in, const PartCounts& counts) {
   return in.corrupt("too short for what it counts");
 }
 
-Fault check_numbers(const OpenRecord& in, const IndexPart& part, const PartCounts& counts, const Kinds& kinds) {
+Fault check_numbers(const OpenRecord& in, const IndexPart& part, const PartCounts& counts,
+                    const Kinds& kinds) {
   if (auto fault = check_links(in, part)) return fault;
   if (auto fault = check_counts(in, counts)) return fault;
   if (auto fault = check_known(in, kinds)) return fault;

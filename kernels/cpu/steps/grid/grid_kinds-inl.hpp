@@ -119,8 +119,8 @@ template <>
 inline constexpr bool kWordByWord<MiddleGrid> = TDZ_KERNELS_PLAIN;
 #endif
 
-/// Calls use(PairCount) with the run's number of pairs. Word by word, a pair that a row lacks costs nothing: then one number
-/// serves for all.
+/// Calls use(PairCount) with the run's number of pairs. Word by word, a pair that a row lacks costs nothing:
+/// then one number serves for all.
 template <class Kind, class Use>
 HWY_INLINE void with_pairs(std::size_t pairs, const Use& use) {
   if constexpr (kWordByWord<Kind>) return use(PairCount<kGridTerms / 2>());

@@ -207,7 +207,7 @@ HWY_NOINLINE void add_lines(const GridRun& run, const Kind& kind) {
     add_first(run, job, kind);
   }
   with_pairs<Kind>(run.pairs,
-             [&](auto pairs) HWY_ATTR { add_other_lines<Kind, decltype(pairs)::kValue>(run, kind); });
+                   [&](auto pairs) HWY_ATTR { add_other_lines<Kind, decltype(pairs)::kValue>(run, kind); });
 }
 
 }  // namespace HWY_NAMESPACE

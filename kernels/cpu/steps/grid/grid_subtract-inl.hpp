@@ -192,7 +192,7 @@ HWY_NOINLINE void subtract_lines(const GridRun& run, const Kind& kind) {
     subtract_first(job, kind, run.points);
   }
   with_pairs<Kind>(run.pairs,
-             [&](auto pairs) HWY_ATTR { subtract_other_lines<decltype(pairs)::kValue>(run, kind); });
+                   [&](auto pairs) HWY_ATTR { subtract_other_lines<decltype(pairs)::kValue>(run, kind); });
 }
 
 }  // namespace HWY_NAMESPACE
