@@ -237,7 +237,6 @@ class DoubleCost {
   }
 
  private:
-  static constexpr double kTwo52 = 4503599627370496.0;
   hn::Vec<WideU64> half_, mask_, two_52_;
   hn::Vec<WideF64> zero_;
 };

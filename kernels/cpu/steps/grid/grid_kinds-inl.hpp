@@ -251,6 +251,9 @@ HWY_INLINE hn::Vec<U16> load_residuals(const std::uint8_t* from, std::size_t i) 
 using F64 = Words<double>;
 inline constexpr std::size_t kGridDoubles = kGridWide * 8 / kVector;  ///< vectors of doubles in a block
 
+/// A double of this size has steps of 1.
+inline constexpr double kTwo52 = 4503599627370496.0;
+
 /// 1.5 times 2^52: added to a whole number of less than 2^51 it leaves that number in the low bits.
 inline constexpr double kWhole = 6755399441055744.0;
 
