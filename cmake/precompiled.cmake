@@ -15,7 +15,8 @@ function(tdz_precompile target)
 endfunction()
 
 # tdz_join_folders(TARGET FOLDER...): compiles the files of each of these folders as one, so that the headers that they share
-# are read once. In such a folder, names in unnamed namespaces must differ. Builds that precompile nothing join nothing.
+# are read once; `.` is the folder of TARGET itself. In such a folder, names in unnamed namespaces must differ. Builds that
+# precompile nothing join nothing.
 function(tdz_join_folders target)
   if(NOT TDZ_PRECOMPILED_HEADERS)
     return()
@@ -23,7 +24,9 @@ function(tdz_join_folders target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
-    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE file)
+    cmake_path(GET file PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder)
     if(folder IN_LIST ARGN)
       string(MAKE_C_IDENTIFIER ${folder} group)
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})

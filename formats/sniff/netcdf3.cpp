@@ -29,18 +29,18 @@ constexpr std::uint64_t kLongestTableRow = 64;
 constexpr std::uint64_t kManyRecords = std::uint64_t{1} << 20;
 
 // By the number of the type in the file; 0 is no type.
-constexpr std::array<NumberType, 12> kTypes = {{{0, 0, 0},
-                                                {'i', 1, 1},
-                                                {'u', 1, 1},
-                                                {'i', 2, 1},
-                                                {'i', 4, 1},
-                                                {'f', 4, 1},
-                                                {'f', 8, 1},
-                                                {'u', 1, 1},
-                                                {'u', 2, 1},
-                                                {'u', 4, 1},
-                                                {'i', 8, 1},
-                                                {'u', 8, 1}}};
+constexpr std::array<NumberType, 12> kNetcdfTypes = {{{0, 0, 0},
+                                                      {'i', 1, 1},
+                                                      {'u', 1, 1},
+                                                      {'i', 2, 1},
+                                                      {'i', 4, 1},
+                                                      {'f', 4, 1},
+                                                      {'f', 8, 1},
+                                                      {'u', 1, 1},
+                                                      {'u', 2, 1},
+                                                      {'u', 4, 1},
+                                                      {'i', 8, 1},
+                                                      {'u', 8, 1}}};
 
 constexpr std::uint64_t round_up_4(std::uint64_t length) {
   return (length + 3) & ~std::uint64_t{3};
@@ -89,14 +89,14 @@ class Walker {
   }
   std::uint32_t type() {
     const std::uint32_t code = u32();
-    if (code == 0 || code >= kTypes.size()) fail();
+    if (code == 0 || code >= kNetcdfTypes.size()) fail();
     return failed_ ? kChar : code;
   }
   void skip_name() { skip(count()); }
   void skip_attributes() {
     for (std::uint64_t left = list(kAttributes); left != 0 && !failed_; --left) {
       skip_name();
-      const std::uint64_t width = kTypes[type()].word;
+      const std::uint64_t width = kNetcdfTypes[type()].word;
       skip(saturating_product(count(), width));
     }
   }
@@ -158,7 +158,7 @@ Variable read_variable(Walker& walker, const Dimensions& dimensions) {
   variable.type = walker.type();
   walker.count();  // bytes of the slab, again: 32 bits are too few for large slabs, so readers compute them
   variable.begin = walker.offset();
-  variable.slab_bytes = variable.axes.values() * kTypes[variable.type].word;
+  variable.slab_bytes = variable.axes.values() * kNetcdfTypes[variable.type].word;
   if (variable.slab_bytes == 0) walker.fail();
   return variable;
 }
@@ -175,7 +175,7 @@ struct Survey {
   std::uint64_t records = 0;
   std::uint64_t record_variables = 0;
   std::uint64_t record_bytes = 0;  // each slab padded
-  std::array<Group, kTypes.size()> groups;
+  std::array<Group, kNetcdfTypes.size()> groups;
 };
 
 void add(Survey& survey, const Variable& variable) {
@@ -212,7 +212,7 @@ std::optional<SniffedHint> hint_from(const Survey& survey) {
   const auto largest = std::ranges::max_element(survey.groups, {}, &Group::bytes);
   const Variable& variable = largest->largest;
   if (largest->bytes == 0) return std::nullopt;
-  SniffedHint hint{"netCDF", kTypes[variable.type], 0, true};
+  SniffedHint hint{"netCDF", kNetcdfTypes[variable.type], 0, true};
   Axes axes = variable.axes;
   axes.reverse();
   const bool is_table = variable.in_records && lay_out_records(hint, survey);

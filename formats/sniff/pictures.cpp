@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMaxSample = 65535;
 // Samples of a pixel. PAM has no limit; with more than this it is not an image.
-constexpr std::uint64_t kMaxDepth = 65535;
+constexpr std::uint64_t kMaxPictureDepth = 65535;
 
 struct Picture {
   std::string_view format;
@@ -27,7 +27,7 @@ struct Picture {
 
 std::optional<SniffedHint> hint_from(const Picture& picture, std::uint64_t offset) {
   if (picture.max_sample == 0 || picture.max_sample > kMaxSample) return std::nullopt;
-  if (picture.depth == 0 || picture.depth > kMaxDepth) return std::nullopt;
+  if (picture.depth == 0 || picture.depth > kMaxPictureDepth) return std::nullopt;
   const std::uint8_t word = picture.max_sample > 255 ? 2 : 1;
   SniffedHint hint{picture.format, {'u', word, static_cast<std::uint32_t>(picture.depth)}, offset, true};
   if (!lay_out_picture(hint, picture.width, picture.height)) return std::nullopt;

@@ -107,26 +107,26 @@ struct CodedType {
   NumberType type;
 };
 // No word has 80 or 128 bits: such floats are two words of 8 bytes.
-constexpr std::array<CodedType, 16> kTypes = {{{2, {'u', 1, 1}},
-                                               {4, {'i', 2, 1}},
-                                               {8, {'i', 4, 1}},
-                                               {16, {'f', 4, 1}},
-                                               {32, {'f', 4, 2}},
-                                               {64, {'f', 8, 1}},
-                                               {128, {'u', 1, 3}},
-                                               {256, {'i', 1, 1}},
-                                               {512, {'u', 2, 1}},
-                                               {768, {'u', 4, 1}},
-                                               {1024, {'i', 8, 1}},
-                                               {1280, {'u', 8, 1}},
-                                               {1536, {0, 8, 2}},
-                                               {1792, {'f', 8, 2}},
-                                               {2048, {0, 8, 4}},
-                                               {2304, {'u', 1, 4}}}};
+constexpr std::array<CodedType, 16> kVolumeTypes = {{{2, {'u', 1, 1}},
+                                                     {4, {'i', 2, 1}},
+                                                     {8, {'i', 4, 1}},
+                                                     {16, {'f', 4, 1}},
+                                                     {32, {'f', 4, 2}},
+                                                     {64, {'f', 8, 1}},
+                                                     {128, {'u', 1, 3}},
+                                                     {256, {'i', 1, 1}},
+                                                     {512, {'u', 2, 1}},
+                                                     {768, {'u', 4, 1}},
+                                                     {1024, {'i', 8, 1}},
+                                                     {1280, {'u', 8, 1}},
+                                                     {1536, {0, 8, 2}},
+                                                     {1792, {'f', 8, 2}},
+                                                     {2048, {0, 8, 4}},
+                                                     {2304, {'u', 1, 4}}}};
 
 // `bits` repeats the width that the code means; some writers leave it 0.
 std::optional<NumberType> type_of(std::uint16_t code, std::uint16_t bits) {
-  for (const CodedType& known : kTypes) {
+  for (const CodedType& known : kVolumeTypes) {
     if (known.code == code && (bits == 0 || bits == known.type.word * known.type.tuple * 8))
       return known.type;
   }

@@ -98,11 +98,11 @@ namespace {
 constexpr std::uint32_t kLeastPlan = 4;  // a shape without columns: no plan is judged here
 constexpr std::size_t kEntryZeros = 6;
 
-struct Counts {
+struct PartCounts {
   std::uint32_t entries = 0;
   std::uint32_t plans = 0;
   std::uint32_t table_bytes = 0;
-  friend bool operator==(const Counts&, const Counts&) = default;
+  friend bool operator==(const PartCounts&, const PartCounts&) = default;
 };
 
 /// The bytes at 68 to 71.
@@ -118,20 +118,20 @@ std::vector<std::byte> table_of(const IndexPart& part) {
   return table;
 }
 
-Counts counts_of(const IndexPart& part, std::size_t table_bytes) {
+PartCounts counts_of(const IndexPart& part, std::size_t table_bytes) {
   return {static_cast<std::uint32_t>(part.entries.size()), static_cast<std::uint32_t>(part.plans.size()),
           static_cast<std::uint32_t>(table_bytes)};
 }
 
 // The shortest INDX has these 40 bytes, so the body does not run out.
-Kinds read_numbers(ByteReader& body, IndexPart& part, Counts& counts) {
+Kinds read_numbers(ByteReader& body, IndexPart& part, PartCounts& counts) {
   Kinds kinds;
   body.read(part.offset, part.first_chunk, part.previous, counts.entries, counts.plans, counts.table_bytes,
             kinds.flag, kinds.digest, kinds.zero);
   return kinds;
 }
 
-void put_numbers(std::vector<std::byte>& out, const IndexPart& part, const Counts& counts) {
+void put_numbers(std::vector<std::byte>& out, const IndexPart& part, const PartCounts& counts) {
   put_le(out, part.offset, part.first_chunk, part.previous, counts.entries, counts.plans, counts.table_bytes,
          static_cast<std::uint8_t>(part.last ? 1 : 0), kDigestXxh3, std::uint16_t{0});
 }
@@ -145,7 +145,7 @@ Fault check_links(const OpenRecord& in, const IndexPart& part) {
   return {};
 }
 
-Fault check_counts(const OpenRecord& in, const Counts& counts) {
+Fault check_counts(const OpenRecord& in, const PartCounts& counts) {
   if (counts.entries == 0 || counts.entries > kMaxEntries) {
     return in.corrupt(std::to_string(counts.entries) + " entries, but only 1 to 65536 are allowed");
   }
@@ -165,16 +165,17 @@ Fault check_known(const OpenRecord& in, const Kinds& kinds) {
   return {};
 }
 
-Fault check_fit(const OpenRecord& in, const Counts& counts) {
+Fault check_part_fit(const OpenRecord& in, const PartCounts& counts) {
   if (round_up_8(counts.table_bytes) + kEntryBytes * counts.entries <= in.body.left()) return {};
   return in.corrupt("too short for what it counts");
 }
 
-Fault check_numbers(const OpenRecord& in, const IndexPart& part, const Counts& counts, const Kinds& kinds) {
+Fault check_numbers(const OpenRecord& in, const IndexPart& part, const PartCounts& counts,
+                    const Kinds& kinds) {
   if (auto fault = check_links(in, part)) return fault;
   if (auto fault = check_counts(in, counts)) return fault;
   if (auto fault = check_known(in, kinds)) return fault;
-  return check_fit(in, counts);
+  return check_part_fit(in, counts);
 }
 
 Fault cut_plans(const OpenRecord& in, std::span<const std::byte> table, std::uint32_t count,
@@ -244,8 +245,8 @@ Fault read_entries(OpenRecord& in, std::uint32_t count, IndexPart& part) {
   return {};
 }
 
-Fault compare_numbers(const OpenRecord& in, const IndexPart& part, const Counts& counts,
-                      const IndexPart& expected, const Counts& expected_counts) {
+Fault compare_numbers(const OpenRecord& in, const IndexPart& part, const PartCounts& counts,
+                      const IndexPart& expected, const PartCounts& expected_counts) {
   if (part.tag != expected.tag) return in.corrupt("the tag of another stream");
   if (part.offset != expected.offset || part.first_chunk != expected.first_chunk ||
       part.previous != expected.previous) {
@@ -281,7 +282,7 @@ Result<IndexPart> parse_index(std::span<const std::byte> record, const PlanLengt
   auto in = open_record(record, {.index = true}, where);
   if (!in) return in.error();
   IndexPart part{.tag = in->tag};
-  Counts counts;
+  PartCounts counts;
   const Kinds kinds = read_numbers(in->body, part, counts);
   if (auto fault = check_numbers(*in, part, counts, kinds)) return *fault;
   part.last = kinds.flag == 1;
@@ -297,13 +298,13 @@ Result<IndexPart> parse_index(std::span<const std::byte> record, const IndexPart
   auto in = open_record(record, {.index = true}, where);
   if (!in) return in.error();
   IndexPart numbers{.tag = in->tag};
-  Counts counts;
+  PartCounts counts;
   const Kinds kinds = read_numbers(in->body, numbers, counts);
   const auto table = table_of(expected);
   if (auto fault = compare_numbers(*in, numbers, counts, expected, counts_of(expected, table.size())))
     return *fault;
   if (auto fault = check_known(*in, kinds)) return *fault;
-  if (auto fault = check_fit(*in, counts)) return *fault;
+  if (auto fault = check_part_fit(*in, counts)) return *fault;
   if (!std::ranges::equal(in->body.take(counts.table_bytes), table))
     return in->corrupt("its plans differ from those of its chunks");
   if (auto fault = read_padding(*in)) return *fault;

@@ -15,7 +15,7 @@ cpu::PackedWords packed_words(std::span<const PlanStep> group, const ColumnWords
 }
 
 /// The words of the rows, in machine words.
-std::span<const std::byte> in_rows(const ColumnWords& words, StepMemory& memory) {
+std::span<const std::byte> words_in_rows(const ColumnWords& words, StepMemory& memory) {
   return is_word_size(words.width) ? to_packed(words, memory).bytes : to_lanes(words, 1, memory).bytes;
 }
 
@@ -23,7 +23,7 @@ std::span<const std::byte> in_rows(const ColumnWords& words, StepMemory& memory)
 
 ColumnWords encode_packed(std::span<const PlanStep> group, const ColumnWords& words, const Encoding& how) {
   const cpu::PackedWords packed = packed_words(group, words);
-  const auto in = in_rows(words, how.memory);
+  const auto in = words_in_rows(words, how.memory);
   const std::size_t groups = packed.groups(), codes = cpu::packed_code_bytes(groups);
   const std::size_t places = cpu::packed_place_bytes(groups), front = kMostGroupWidths + codes + places;
   std::uint8_t* room = octets(how.out.room(front + cpu::most_packed_bits(packed) + cpu::kPackedSlack));

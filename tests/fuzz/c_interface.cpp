@@ -52,7 +52,7 @@ void decode_block_into(std::span<const std::byte> block, std::size_t room_bytes)
   TDZ_MUST(std::memcmp(room.data(), same->data(), length) == 0);
 }
 
-void decode(std::span<const std::byte> block) {
+void decode_in_c(std::span<const std::byte> block) {
   std::uint64_t original = 0;
   tdz_error error{};
   const auto status = tdz_block_original_bytes(block.data(), block.size(), &original, &error);
@@ -120,8 +120,8 @@ TDZ_FUZZ_TARGET(c_interface, bytes) {
   const auto offset = choices.number<std::uint32_t>();
   const auto rest = choices.rest();
   read_plan(rest);
-  decode(rest);
+  decode_in_c(rest);
   const auto checked = fuzz::with_right_checks(rest);
-  decode(checked);
+  decode_in_c(checked);
   read_file(checked, offset);
 }

@@ -13,7 +13,7 @@ using namespace tdz;
 
 namespace {
 
-void comes_back(const Plan& plan, std::span<const std::byte> chunk) {
+void column_comes_back(const Plan& plan, std::span<const std::byte> chunk) {
   TDZ_MUST(formats::check(plan));
   ColumnEncoder encoder;
   const auto coded = encoder.encode(plan, {}, chunk);
@@ -53,7 +53,7 @@ TDZ_FUZZ_TARGET(columns, bytes) {
   if (choices.yes()) {
     test::Chance chance(choices.number<std::uint64_t>());
     const Plan plan = test::random_plan(chance);
-    return comes_back(plan, choices.rest());
+    return column_comes_back(plan, choices.rest());
   }
   const std::size_t length = choices.number<std::uint8_t>();
   const auto rest = choices.rest();

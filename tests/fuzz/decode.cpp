@@ -7,7 +7,7 @@ using namespace tdz;
 
 namespace {
 
-void decode(std::span<const std::byte> bytes) {
+void decode_stream(std::span<const std::byte> bytes) {
   auto options = fuzz::limited();
   const auto plain = decompress(bytes, options);
   options.compare_digest = true;
@@ -20,6 +20,6 @@ void decode(std::span<const std::byte> bytes) {
 }  // namespace
 
 TDZ_FUZZ_TARGET(decode, bytes) {
-  decode(bytes);
-  decode(fuzz::with_right_checks(bytes));
+  decode_stream(bytes);
+  decode_stream(fuzz::with_right_checks(bytes));
 }

@@ -8,6 +8,7 @@
 
 #include "tests/fuzz/seeds.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/rounds.hpp"
 
 using namespace tdz;
 using test::Bytes;
@@ -15,7 +16,7 @@ using test::Bytes;
 namespace {
 
 constexpr std::uint32_t kSeed = 20261121;
-constexpr int kMutations = 100;  // of each seed
+constexpr std::uint64_t kMutations = 100;  // of each seed
 
 /// Changes a few bytes, or removes, doubles or cuts off a piece.
 Bytes mutated(Bytes bytes, std::mt19937& random) {
@@ -59,7 +60,7 @@ TEST_CASE("seeds and their mutations") {
     REQUIRE_FALSE(seeds.empty());
     for (const Bytes& seed : seeds) {
       target(seed);
-      for (int i = 0; i < kMutations; ++i) target(mutated(seed, random));
+      for (std::uint64_t i = 0; i < test::rounds_by_chance(kMutations); ++i) target(mutated(seed, random));
     }
   }
 }

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-JOINED = ("codec/", "app/")
+JOINED = ("formats/", "kernels/steps/", "kernels/uniform/", "codec/", "app/")
 FOLDERS = ("formats", "kernels", "codec", "app", "bindings", "samples", "tests")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 # What a name needs: one of the files of g++'s library, or of another library, that declare it.

@@ -16,10 +16,10 @@ namespace tdz::app::bench {
 
 namespace {
 
-using Row = std::vector<std::pair<std::string, Json>>;  // column, value
+using FlatRow = std::vector<std::pair<std::string, Json>>;  // column, value
 
 /// {"a": {"b": 1}} is the column "a.b".
-void flatten(const Json& object, const std::string& prefix, Row& row) {
+void flatten(const Json& object, const std::string& prefix, FlatRow& row) {
   for (const auto& [key, value] : object.items()) {
     if (value.is_object()) {
       flatten(value, prefix + key + ".", row);
@@ -31,8 +31,8 @@ void flatten(const Json& object, const std::string& prefix, Row& row) {
 
 /// Load and CPU share of the run are the same in every row: a reader of rows can leave out a disturbed run.
 template <class Result>
-Row row_of(std::string_view kind, const Result& result, const Report& report) {
-  Row row{{"kind", kind}};
+FlatRow row_of(std::string_view kind, const Result& result, const Report& report) {
+  FlatRow row{{"kind", kind}};
   flatten(result_json(result), "", row);
   flatten({{"load", load_json(report.load)},
            {"cpu_share", report.cpu_share ? figure(*report.cpu_share) : Json(nullptr)}},
@@ -47,7 +47,7 @@ std::vector<Column> columns() {
   ScanResult scan;
   scan.with_copies = Timing{};
   std::vector<Column> list;
-  for (const Row& row : {row_of("", codec, {}), row_of("", RawResult{}, {}), row_of("", scan, {})})
+  for (const FlatRow& row : {row_of("", codec, {}), row_of("", RawResult{}, {}), row_of("", scan, {})})
     for (const auto& [name, value] : row)
       if (std::ranges::find(list, name, &Column::name) == list.end()) list.push_back({name});
   return list;
@@ -76,10 +76,10 @@ std::string field(const std::string& column, const Json& value, const Report& re
   return value.is_string() ? text_field(printable(value.get<std::string>())) : dump(value);
 }
 
-std::vector<Cell> cells_of(const std::vector<Column>& columns, const Row& row, const Report& report) {
+std::vector<Cell> cells_of(const std::vector<Column>& columns, const FlatRow& row, const Report& report) {
   std::vector<Cell> cells;
   for (const Column& column : columns) {
-    const auto found = std::ranges::find(row, column.name, &Row::value_type::first);
+    const auto found = std::ranges::find(row, column.name, &FlatRow::value_type::first);
     cells.push_back({found == row.end() ? "" : field(column.name, found->second, report)});
   }
   return cells;

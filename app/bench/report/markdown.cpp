@@ -12,7 +12,7 @@
 namespace tdz::app::bench {
 namespace {
 
-constexpr auto kWrong = "**WRONG**";
+constexpr auto kWrongCell = "**WRONG**";
 
 /// Names and texts must not become Markdown or HTML.
 std::string plain(std::string_view text) {
@@ -29,7 +29,7 @@ std::string field(const Column& column) {
 }
 
 std::string field(const Cell& cell) {
-  if (cell.wrong) return kWrong;
+  if (cell.wrong) return kWrongCell;
   return plain(cell.brief.empty() ? cell.text : cell.brief);
 }
 
@@ -83,7 +83,7 @@ std::string run_part(const Report& report) {
   if (const auto load = load_text(report); !load.empty()) text += fmt::format("\nLoad: {}.\n", plain(load));
   if (!report.complete)
     text += "\nNot everything was measured: the run was interrupted, or an error ended it.\n";
-  for (const std::string& fault : faults(report)) text += fmt::format("\n{} {}\n", kWrong, plain(fault));
+  for (const std::string& fault : faults(report)) text += fmt::format("\n{} {}\n", kWrongCell, plain(fault));
   for (const std::string& remark : report.remarks) text += "\n" + plain(remark) + "\n";
   return text;
 }

@@ -17,7 +17,7 @@ namespace {
 
 /// Words of each lane in a piece that is looked at, and pieces of a chunk.
 constexpr std::size_t kPieceRows = 512;
-constexpr std::size_t kPieces = 8;
+constexpr std::size_t kSamplePieces = 8;
 
 ScaleShape shape_of(const ScaleStep& step, const ColumnWords& words) {
   return {words.width, step.kind, step.tuple};
@@ -27,10 +27,10 @@ ScaleShape shape_of(const ScaleStep& step, const ColumnWords& words) {
 Pieces pieces_of(const ScaleShape& shape, std::span<const std::byte> words) {
   const std::size_t row = std::size_t{shape.word} * shape.tuple;
   const std::size_t rows = words.size() / row, length = std::min(rows, kPieceRows);
-  if (rows <= kPieces * kPieceRows) return {words};
+  if (rows <= kSamplePieces * kPieceRows) return {words};
   Pieces pieces;
-  for (std::size_t k = 0; k < kPieces; ++k) {
-    pieces.push_back(words.subspan((rows - length) * k / (kPieces - 1) * row, length * row));
+  for (std::size_t k = 0; k < kSamplePieces; ++k) {
+    pieces.push_back(words.subspan((rows - length) * k / (kSamplePieces - 1) * row, length * row));
   }
   return pieces;
 }

@@ -12,6 +12,7 @@
 #include "kernels/uniform/tree_text.hpp"
 #include "kernels/uniform/tree_weights.hpp"
 #include "tests/codec/uniform_chunks.hpp"
+#include "tests/rounds.hpp"
 
 namespace tdz::test {
 namespace {
@@ -41,7 +42,7 @@ TEST_CASE("uniform chunks come back, by libzstd and by the list") {
   BlockEncoder encoder;
   BlockDecoder decoder;
   std::size_t uniform = 0, fallen = 0;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < rounds_by_chance(300); ++seed) {
     CAPTURE(seed);
     Chance chance(seed);
     const Plan plan = random_uniform_plan(chance);
@@ -67,8 +68,8 @@ TEST_CASE("uniform chunks come back, by libzstd and by the list") {
     CHECK(found.has_value());
     CHECK(found == by_libzstd(made.chunk, made.packed));
   }
-  CHECK(uniform > 100);
-  CHECK(fallen > 5);
+  CHECK(uniform > rounds_by_chance(100));
+  CHECK(fallen > rounds_by_chance(5));
 }
 
 TEST_CASE("codes keep their limit, and every type of block occurs") {

@@ -17,6 +17,7 @@
 #include "kernels/steps/column_encoder.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/hex.hpp"
+#include "tests/rounds.hpp"
 #include "tests/steps/random_steps.hpp"
 
 namespace tdz::test {
@@ -61,7 +62,7 @@ Column column(std::uint8_t width, std::vector<PlanStep> steps) {
 }  // namespace
 
 TEST_CASE("what is coded by any plan comes back") {
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+  for (std::uint64_t seed = 0; seed < rounds_by_chance(3000); ++seed) {
     Chance chance(seed);
     const Plan plan = random_plan(chance);
     REQUIRE(formats::check(plan));

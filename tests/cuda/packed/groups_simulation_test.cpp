@@ -3,6 +3,7 @@
 // calls corrupt? It runs on a simulated device, every thread of it.
 #include "tests/cuda/packed/groups_simulation.hpp"
 #include "kernels/uniform/frame.hpp"
+#include "tests/rounds.hpp"
 
 namespace tdz::test {
 namespace {
@@ -41,7 +42,7 @@ TEST_CASE("bytes of raw frames stand where the layout says") {
 
 TEST_CASE("chunks by chance") {
   std::size_t several_frames = 0, several_blocks = 0;
-  for (std::uint64_t seed = 0; seed < 48; ++seed) {
+  for (std::uint64_t seed = 0; seed < rounds_by_chance(48); ++seed) {
     CAPTURE(seed);
     Chance chance(seed);
     PackedBatch batch;
@@ -54,8 +55,8 @@ TEST_CASE("chunks by chance") {
     }
     check_simulated(batch);
   }
-  CHECK(several_frames > 10);
-  CHECK(several_blocks > 20);
+  CHECK(several_frames > rounds_by_chance(10));
+  CHECK(several_blocks > rounds_by_chance(20));
 }
 
 TEST_CASE("all lengths of a short chunk, with more lanes than words and without") {

@@ -42,7 +42,7 @@ class PlainChain {
     c_[s][1] = row.c[1];
     plain_sums(kind_, kPairs, job, row, 1, static_cast<std::ptrdiff_t>(point), blocks.sum[s]);
   }
-  HWY_INLINE void restore(Blocks& blocks) {
+  HWY_NOINLINE void restore(Blocks& blocks) {
     using T = typename Kind::Word;
     for (std::size_t i = 0; i < kGridWide; ++i) {
       for (std::size_t s = 0; s < kSlots; ++s) {
@@ -97,7 +97,7 @@ class SmallChain {
     }
   }
 
-  HWY_INLINE void restore(Blocks& blocks) {
+  HWY_NOINLINE void restore(Blocks& blocks) {
     const auto factor = hn::BitCast(I32(), hn::Load(I16(), factor_));
     auto pair = hn::BitCast(U32(), hn::Load(I16(), left_));
     hn::Vec<U32> restored[2][4];
@@ -213,7 +213,7 @@ class DoubleChain {
     }
   }
 
-  HWY_INLINE void restore(Blocks& blocks) {
+  HWY_NOINLINE void restore(Blocks& blocks) {
     if (kind_.kind.bits == 32)
       restore_with(blocks, [](hn::Vec<U64> x) HWY_ATTR { return x; });
     else if (kind_.kind.is_signed)

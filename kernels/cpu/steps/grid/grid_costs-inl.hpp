@@ -57,7 +57,7 @@ HWY_INLINE std::uint64_t plain_cost(std::uint64_t residual, unsigned bits) {
 }
 
 template <class Kind>
-HWY_INLINE void plain_costs(const GridRun& run, const Kind& kind, const GridLook& look, CostParts* costs) {
+HWY_NOINLINE void plain_costs(const GridRun& run, const Kind& kind, const GridLook& look, CostParts* costs) {
   using T = typename Kind::Word;
   const auto point = static_cast<std::ptrdiff_t>(look.point);
   std::memset(costs, 0, look.rows * sizeof(CostParts));
@@ -84,7 +84,7 @@ HWY_INLINE void plain_costs(const GridRun& run, const Kind& kind, const GridLook
 #if TDZ_KERNELS_PLAIN
 
 template <class Kind>
-HWY_INLINE void small_costs(const GridRun& run, const Kind& kind, const GridLook& look, CostParts* costs) {
+HWY_NOINLINE void small_costs(const GridRun& run, const Kind& kind, const GridLook& look, CostParts* costs) {
   if (look.words < kGridWide) return plain_costs(run, kind, look, costs);
   const auto point = static_cast<std::ptrdiff_t>(look.point);
   std::memset(costs, 0, look.rows * sizeof(CostParts));
@@ -197,7 +197,7 @@ HWY_NOINLINE void pair_costs(const GridRun& run, std::int32_t lost, const GridLo
 template <class Kind>
 HWY_INLINE void small_costs(const GridRun& run, const Kind&, const GridLook& look, CostParts* costs) {
   constexpr std::int32_t kLost = Kind::kFlip ? 0x8000 : 0;
-  with_pairs(run.pairs, [&](auto pairs) HWY_ATTR {
+  with_pairs<Kind>(run.pairs, [&](auto pairs) HWY_ATTR {
     if (look.words == kGridWide)
       pair_costs<decltype(pairs)::kValue, true>(run, kLost, look, costs);
     else
@@ -237,7 +237,6 @@ class DoubleCost {
   }
 
  private:
-  static constexpr double kTwo52 = 4503599627370496.0;
   hn::Vec<WideU64> half_, mask_, two_52_;
   hn::Vec<WideF64> zero_;
 };
@@ -289,7 +288,7 @@ HWY_NOINLINE void double_costs(const GridRun& run, const GridLook& look, CostPar
 }
 
 HWY_INLINE void middle_costs(const GridRun& run, const GridLook& look, CostParts* costs) {
-  with_pairs(run.pairs, [&](auto pairs) HWY_ATTR {
+  with_pairs<MiddleGrid>(run.pairs, [&](auto pairs) HWY_ATTR {
     if (look.words == kGridWide)
       double_costs<decltype(pairs)::kValue, true>(run, look, costs);
     else

@@ -111,9 +111,19 @@ struct PairCount {
   static constexpr std::size_t kValue = kPairs;
 };
 
-/// Calls use(PairCount) with the run's number of pairs.
-template <class Use>
+/// Whether the sums of a kind are made word by word.
+template <class Kind>
+inline constexpr bool kWordByWord = TDZ_KERNELS_PLAIN || sizeof(typename Kind::Num) != 2;
+#if HWY_HAVE_FLOAT64
+template <>
+inline constexpr bool kWordByWord<MiddleGrid> = TDZ_KERNELS_PLAIN;
+#endif
+
+/// Calls use(PairCount) with the run's number of pairs. Word by word, a pair that a row lacks costs nothing:
+/// then one number serves for all.
+template <class Kind, class Use>
 HWY_INLINE void with_pairs(std::size_t pairs, const Use& use) {
+  if constexpr (kWordByWord<Kind>) return use(PairCount<kGridTerms / 2>());
   if (pairs == kGridPairs[0]) return use(PairCount<kGridPairs[0]>());
   if (pairs == kGridPairs[1]) return use(PairCount<kGridPairs[1]>());
   if (pairs == kGridPairs[2]) return use(PairCount<kGridPairs[2]>());
@@ -240,6 +250,9 @@ HWY_INLINE hn::Vec<U16> load_residuals(const std::uint8_t* from, std::size_t i) 
 
 using F64 = Words<double>;
 inline constexpr std::size_t kGridDoubles = kGridWide * 8 / kVector;  ///< vectors of doubles in a block
+
+/// A double of this size has steps of 1.
+inline constexpr double kTwo52 = 4503599627370496.0;
 
 /// 1.5 times 2^52: added to a whole number of less than 2^51 it leaves that number in the low bits.
 inline constexpr double kWhole = 6755399441055744.0;

@@ -54,7 +54,7 @@ class GridGroup {
   using Chain = typename ChainOf<Kind>::Type;
   static constexpr std::size_t kSlots = Chain::kSlots;
 
-  GridGroup(const GridRun& run, const Kind& kind, const GridShare& share)
+  HWY_NOINLINE GridGroup(const GridRun& run, const Kind& kind, const GridShare& share)
       : run_(run), chain_(run, kind), share_(share) {
     for (std::size_t s = 0; s < kSlots; ++s) rest(s);
     for (std::size_t s = 0; s < share.slots; ++s) {
@@ -67,7 +67,7 @@ class GridGroup {
   bool has_lines() const { return lines_ > 0; }
 
   /// A block of each line.
-  HWY_INLINE void restore() {
+  HWY_NOINLINE void restore() {
     for (std::size_t s = 0; s < share_.slots; ++s)
       if (slot_[s].wait == 0) begin_block(s);
     chain_.restore(blocks_);
@@ -91,7 +91,7 @@ class GridGroup {
   };
 
   /// False, and the slot waits for ever, if there is none.
-  HWY_INLINE bool take_line(Slot& slot) {
+  HWY_NOINLINE bool take_line(Slot& slot) {
     const std::size_t line = share_.lines.line(run_, slot.next);
     if (line >= run_.lines) {
       slot.wait = kForever;
@@ -206,8 +206,8 @@ HWY_NOINLINE void add_lines(const GridRun& run, const Kind& kind) {
     run.walk->line(n, job);
     add_first(run, job, kind);
   }
-  with_pairs(run.pairs,
-             [&](auto pairs) HWY_ATTR { add_other_lines<Kind, decltype(pairs)::kValue>(run, kind); });
+  with_pairs<Kind>(run.pairs,
+                   [&](auto pairs) HWY_ATTR { add_other_lines<Kind, decltype(pairs)::kValue>(run, kind); });
 }
 
 }  // namespace HWY_NAMESPACE

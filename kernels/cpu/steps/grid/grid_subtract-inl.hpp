@@ -27,7 +27,6 @@ HWY_INLINE void plain_numbers(const Kind& kind, const std::uint8_t* words, std::
 /// A word becomes the low bits of a double of 2^52; with a sign it is flipped first.
 HWY_INLINE void double_numbers(const MiddleGrid& kind, const std::uint8_t* words, std::size_t points,
                                std::uint8_t* numbers) {
-  constexpr double kTwo52 = 4503599627370496.0;
   constexpr std::size_t kLanes = kVector / 8;
   const std::uint64_t half = kind.kind.is_signed ? std::uint64_t{1} << (kind.kind.bits - 1) : 0;
   const auto mask = hn::Set(U64(), std::uint64_t{kind.mask}), flip = hn::Set(U64(), half);
@@ -191,8 +190,8 @@ HWY_NOINLINE void subtract_lines(const GridRun& run, const Kind& kind) {
     run.walk->line(n, job);
     subtract_first(job, kind, run.points);
   }
-  with_pairs(run.pairs,
-             [&](auto pairs) HWY_ATTR { subtract_other_lines<decltype(pairs)::kValue>(run, kind); });
+  with_pairs<Kind>(run.pairs,
+                   [&](auto pairs) HWY_ATTR { subtract_other_lines<decltype(pairs)::kValue>(run, kind); });
 }
 
 }  // namespace HWY_NAMESPACE
