@@ -9,11 +9,17 @@
 //
 // encode() and finish() may be repeated with other values: sizes and memory stay.
 //
-// A device encodes chunks of uniform frames (FORMAT.md, section 4) that it can cut into whole blocks: words
-// of 1, 2, 4 or 8 bytes; at most one difference, of order 1 to 3 and of the tuple of the tokens; perhaps
-// zigzag; then tokens. Such a chunk has at most 16 MiB, and no lane has words behind its last block. In a
-// stream all chunks before it are such chunks too. The CPU encodes all others, in finish(). The bytes are
-// always those of encode_block and compress.
+// A device encodes two kinds of chunks, of at most 16 MiB, with words of 1, 2, 4 or 8 bytes:
+//
+// - Uniform frames (FORMAT.md, section 4) that it can cut into whole blocks: at most one difference, of order
+//   1 to 3 and of the tuple of the tokens; perhaps zigzag; then tokens. No lane has words behind its last
+//   block.
+// - Packed groups in one column: at most one difference of a tuple up to 32, whose runs have a multiple of
+//   4096 rows; perhaps zigzag; then packed, of the same tuple or of 1. No bytes stand behind the last row. In
+//   a stream only the first 65,536 chunks. A chunk that packing does not make smaller is stored as it is.
+//
+// In a stream all chunks before it are such chunks too. The CPU encodes all others, in finish(). The bytes
+// are always those of encode_block and compress.
 //
 // tdz opens libtdz_cuda.so when it first needs it (docs/building.md says where it looks). Without it, and
 // on a machine without a CUDA driver or device, the calls that open an encoder return Error unsupported,
