@@ -15,6 +15,7 @@ while read -r file width tuple order; do
   "$tdz" --fastest --gpu -c "$cut" >"$stored"
   echo "$file"
   "$benches/device_decode_bench" "$stored" "$cut" 1024 | sed "s|^$stored|  tdz --fastest --gpu|"
+  "$benches/device_encode_bench" "$stored" "$cut" 1024 | sed "s|^$stored|  encode|"
   "$benches/nvcomp_bench" "$nvcomp" "$cut" "$width" "$tuple" "$order" 1024 | sed '/^\//d'
 done <<'FILES'
 dem_etopo5_i16x1.bin 2 1 1
