@@ -26,10 +26,10 @@ def rows():
         elif match := re.match(r"\s+tdz --fastest --gpu, ratio" + NUMBER, line):
             ratio = float(match[1])
         elif match := re.match(r"\s+device +1024 MiB.*?:" + NUMBER + r" GB/s.* (\d+) by CPU", line):
-            if match[2] == "0":
+            if match[2] == "0" and ratio > 1:
                 found.setdefault(TDZ, {})[file] = (ratio, None, float(match[1]))
-        elif match := re.match(r"\s+encode +stream +1024 MiB" + NUMBER + r" GB/s.* (\d+) by CPU", line):
-            if match[2] == "0" and file in found[TDZ]:
+        elif match := re.match(r"\s+encode +blocks +1024 MiB" + NUMBER + r" GB/s.* (\d+) by CPU", line):
+            if match[2] == "0" and file in found.get(TDZ, {}):
                 found[TDZ][file] = (ratio, float(match[1]), found[TDZ][file][2])
         elif match := re.match(r"\s+(values|residuals) +nvCOMP (\S+(?: \d)?) +ratio" + NUMBER + r" +compress" + NUMBER +
                                r" +decompress" + NUMBER + " GB/s(.*)", line):
