@@ -64,6 +64,7 @@ class ChunkResiduals {
       : from_(reinterpret_cast<const Byte*>(buffers.in) + chunk.words_at),
         words_(chunk.words),
         tuple_(buffers.tables.group_tuple),
+        of_tuple_(tuple_),
         steps_(buffers.tables.steps),
         code_{buffers.tables.steps.zigzag ? 1u : 0u} {
     const auto address = reinterpret_cast<std::uintptr_t>(from_);
@@ -72,7 +73,7 @@ class ChunkResiduals {
   }
 
   __device__ Group group(std::uint32_t number) const {
-    const std::uint32_t block = number / tuple_, lane = number - block * tuple_;
+    const std::uint32_t block = of_tuple_.quotient(number), lane = number - block * tuple_;
     const std::uint32_t first = block * kWordsOfGroup * tuple_ + lane;
     if (steps_.order == 0 || steps_.same_lanes) return near<1>(first);
     if (steps_.order * steps_.tuple > kHistory) return far(first);
@@ -106,8 +107,8 @@ class ChunkResiduals {
 
   /// How many words of the group there are that begins with this one.
   __device__ std::uint32_t left(std::uint32_t first) const {
-    if (first >= words_) return 0;
-    return smaller((words_ - first + tuple_ - 1) / tuple_, kWordsOfGroup);
+    if (first + (kWordsOfGroup - 1) * tuple_ < words_) return kWordsOfGroup;
+    return first >= words_ ? 0 : (words_ - first + tuple_ - 1) / tuple_;
   }
   __device__ Wide word(std::uint32_t at) const {
     return static_cast<Wide>(read_word<sizeof(Word)>(from_ + std::uint64_t{at} * sizeof(Word), aligned_));
@@ -118,8 +119,9 @@ class ChunkResiduals {
   /// begins with a group, and all words before the group are of its run, or none is.
   template <unsigned kApart>
   __device__ Group near(std::uint32_t first) const {
-    const std::uint32_t row = first / (kApart * tuple_), count = left(first);
-    const bool begins = steps_.run == 0 ? row == 0 : row % steps_.run == 0;
+    // kApart words are a row, or tuple_ words are.
+    const std::uint32_t row = of_tuple_.quotient(first) / kApart, count = left(first);
+    const bool begins = row % kRowsOfStretch == 0 && (steps_.run == 0 ? row == 0 : row % steps_.run == 0);
     const unsigned history = begins ? 0 : steps_.order * kApart;
     Window x;
     if (in_lines_ && count == kWordsOfGroup)
@@ -229,6 +231,7 @@ class ChunkResiduals {
 
   const Byte* from_;
   std::uint32_t words_, tuple_;
+  Divisor of_tuple_;
   GroupSteps steps_;
   MaybeZigzag code_;
   bool aligned_, in_lines_;
@@ -427,27 +430,34 @@ class FrameContent {
   PackedChunk places_;  ///< its places in the content alone
 };
 
-/// Writes bits into shared memory, two bytes at a time.
+/// Writes bits into shared memory, from an even address on: four bytes at a time, two at the end.
 class BitWriter {
  public:
-  __device__ explicit BitWriter(std::byte* to) : to_(reinterpret_cast<std::uint16_t*>(to)) {}
+  __device__ explicit BitWriter(std::byte* to)
+      : to_(reinterpret_cast<std::uint16_t*>(to)), aligned_(reinterpret_cast<std::uintptr_t>(to) % 4 == 0) {}
 
   /// At most 32 bits.
   __device__ void put(std::uint32_t value, unsigned bits) {
     bits_ |= std::uint64_t{value} << count_;
     count_ += bits;
-#pragma unroll
-    for (unsigned i = 0; i < 2; ++i) {
-      if (count_ < 16) continue;
-      *to_++ = static_cast<std::uint16_t>(bits_);
-      bits_ >>= 16, count_ -= 16;
-    }
+    if (count_ < 32) return;
+    const auto low = static_cast<std::uint32_t>(bits_);
+    if (aligned_)
+      *reinterpret_cast<std::uint32_t*>(to_) = low;
+    else
+      to_[0] = static_cast<std::uint16_t>(low), to_[1] = static_cast<std::uint16_t>(low >> 16);
+    to_ += 2, bits_ >>= 32, count_ -= 32;
+  }
+  /// After 16 words, so that the bits are whole pairs of bytes.
+  __device__ void finish() const {
+    if (count_ != 0) *to_ = static_cast<std::uint16_t>(bits_);
   }
 
  private:
   std::uint16_t* to_;
+  bool aligned_;
   std::uint64_t bits_ = 0;
-  unsigned count_ = 0;  ///< below 16
+  unsigned count_ = 0;  ///< below 32
 };
 
 /// Memory of a warp for the bits of 32 groups, and 4 bytes that are read after them.
@@ -542,6 +552,7 @@ class GroupWriter {
         bits.put((pairs & 0xFFFF) | pairs >> 16 << 2 * width, 4 * width);
       }
     }
+    bits.finish();
   }
 
   /// As many bytes as the groups of a place have, as they are. Groups have all words, so places do.
