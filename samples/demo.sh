@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=cmake/packages.sh
 source cmake/packages.sh
 
-speed_bytes=$((64 << 20)) # the samples are too small to measure: they are repeated to this length
+speed_bytes=$((32 << 20)) # the samples are too small to measure: they are repeated to this length
 
 need "${packages_to_build[@]}" "${packages_to_compare[@]}"
 # Only what this machine can run: CUDA code, which takes most of the build time, for its GPU, and without a GPU not at all;
