@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <vector>
 
 #include "tests/cuda/device_buffer.hpp"
@@ -11,6 +12,15 @@
 namespace tdz::testing {
 
 using Bytes = std::vector<std::byte>;
+
+/// A whole file; nothing if it cannot be read.
+inline Bytes bytes_of(const char* path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  Bytes bytes(file ? static_cast<std::size_t>(file.tellg()) : 0);
+  file.seekg(0);
+  if (!file.read(reinterpret_cast<char*>(bytes.data()), std::ssize(bytes))) bytes.clear();
+  return bytes;
+}
 
 /// A copy of a table in device memory.
 template <class T>

@@ -166,14 +166,6 @@ void measure(const char* way, Result<DeviceDecoder> decoder, const Compare& comp
   std::fflush(stdout);
 }
 
-Bytes bytes_of(const char* path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  Bytes bytes(file ? static_cast<std::size_t>(file.tellg()) : 0);
-  file.seekg(0);
-  if (!file.read(reinterpret_cast<char*>(bytes.data()), std::ssize(bytes))) bytes.clear();
-  return bytes;
-}
-
 /// The chunks of a stream, except those of a header and a shorter last one.
 std::vector<Chunk> chunks_of(const Bytes& stored, const Bytes& original) {
   MemoryRandomAccess file(stored);

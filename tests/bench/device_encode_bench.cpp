@@ -156,14 +156,6 @@ Input input_of(const std::string& folder, const EncodeRow& row) {
   return {name, plan_of(row), chunk, read_cut(folder, row, chunk)};
 }
 
-Bytes bytes_of(const char* path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  Bytes bytes(file ? static_cast<std::size_t>(file.tellg()) : 0);
-  file.seekg(0);
-  if (!file.read(reinterpret_cast<char*>(bytes.data()), std::ssize(bytes))) bytes.clear();
-  return bytes;
-}
-
 /// The plan of the first chunk that is not a header.
 Input input_of(const char* stored_path, const char* original_path) {
   Input input{stored_path, {}, 0, {}};

@@ -469,8 +469,6 @@ TDZ_HOST_DEVICE constexpr std::uint32_t piece_bytes(std::uint32_t word) {
 template <class Word>
 class GroupWriter {
  public:
-  using Wide = Sum<Word>;
-
   __device__ GroupWriter(const PackBuffers& buffers, const PackSpace& space, const PackUnit& unit,
                          std::byte* memory)
       : unit_(unit),
