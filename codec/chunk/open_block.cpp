@@ -5,19 +5,21 @@
 
 namespace tdz {
 
-Result<OpenBlock> open_record(std::span<const std::byte> block, const formats::ChunkRules& rules) {
+Result<OpenBlock> open_record(std::span<const std::byte> block, const formats::ChunkRules& rules,
+                              LastPlan* last) {
   const auto prefix = formats::parse_prefix(block, {.chunk = true}, 0);
   if (!prefix) return prefix.error();
   if (block.size() < prefix->total_bytes) return truncated("the block ends within its record", 0);
   const auto length = static_cast<std::size_t>(prefix->total_bytes);
-  auto chunk = parse_with_plan(block.first(length), rules, 0);
+  LastPlan none;
+  auto chunk = parse_with_plan(block.first(length), rules, 0, last != nullptr ? *last : none);
   if (!chunk) return chunk.error();
   return OpenBlock{*std::move(chunk), block.subspan(length), length};
 }
 
 Result<OpenBlock> open_block(std::span<const std::byte> block, std::size_t most,
-                             const formats::ChunkRules& rules) {
-  auto open = open_record(block, rules);
+                             const formats::ChunkRules& rules, LastPlan* last) {
+  auto open = open_record(block, rules, last);
   if (!open) return open;
   const auto good =
       check_after_record(open->chunk.record, open->record_bytes, open->after_record.size(), most);

@@ -18,8 +18,10 @@ struct OpenBlock {
   std::uint64_t record_bytes = 0;
 };
 
-/// The frames need not be there. Errors: corrupt, truncated, unsupported.
-Result<OpenBlock> open_record(std::span<const std::byte> block, const formats::ChunkRules& rules = {});
+/// The frames need not be there. `last`, if not null: of the blocks before. Errors: corrupt, truncated,
+/// unsupported.
+Result<OpenBlock> open_record(std::span<const std::byte> block, const formats::ChunkRules& rules = {},
+                              LastPlan* last = nullptr);
 
 /// As open_block says, where `after_record` bytes stand after a record of `record_bytes` bytes.
 Status check_after_record(const formats::ChunkRecord& record, std::uint64_t record_bytes,
@@ -28,6 +30,6 @@ Status check_after_record(const formats::ChunkRecord& record, std::uint64_t reco
 /// After CHK stand all of its frames and nothing else, and the original has at most `most` bytes (if not:
 /// Error limit). `rules` say where a chunk of a stream must stand; those of a lone block are empty.
 Result<OpenBlock> open_block(std::span<const std::byte> block, std::size_t most,
-                             const formats::ChunkRules& rules = {});
+                             const formats::ChunkRules& rules = {}, LastPlan* last = nullptr);
 
 }  // namespace tdz

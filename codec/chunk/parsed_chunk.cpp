@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/chunk/parsed_chunk.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "formats/plan/plan_bytes.hpp"
-#include "formats/plan/substreams.hpp"
 
 namespace tdz {
 
@@ -13,19 +13,36 @@ using namespace formats;
 
 Result<ParsedChunk> parse_with_plan(std::span<const std::byte> record, ChunkRules rules,
                                     std::uint64_t where) {
-  Plan plan;
-  rules.plan = [&](std::span<const std::byte> bytes) -> Fault {
-    auto parsed = parse_plan(bytes, where);
-    if (!parsed) return parsed.error();
-    plan = *std::move(parsed);
-    return {};
-  };
+  LastPlan none;
+  return parse_with_plan(record, std::move(rules), where, none);
+}
+
+Fault LastPlan::read(std::span<const std::byte> bytes, std::uint64_t where) {
+  if (!bytes_.empty() && std::ranges::equal(bytes, bytes_)) return {};
+  bytes_.clear();
+  auto parsed = parse_plan(bytes, where);
+  if (!parsed) return parsed.error();
+  plan_ = *std::move(parsed);
+  original_ = 0;
+  bytes_.assign(bytes.begin(), bytes.end());
+  return {};
+}
+
+std::span<const Substream> LastPlan::substreams(std::uint64_t original) {
+  if (original_ == 0 || original_ != original) substreams_ = formats::substreams(plan_, original);
+  original_ = original;
+  return substreams_;
+}
+
+Result<ParsedChunk> parse_with_plan(std::span<const std::byte> record, ChunkRules rules, std::uint64_t where,
+                                    LastPlan& last) {
+  rules.plan = [&](std::span<const std::byte> bytes) { return last.read(bytes, where); };
   rules.lengths = [&](std::span<const std::uint32_t> lengths, std::uint32_t original) {
-    return check_lengths(substreams(plan, original), lengths, original);
+    return check_lengths(last.substreams(original), lengths, original);
   };
   auto parsed = parse_chunk(record, rules, where);
   if (!parsed) return parsed.error();
-  return ParsedChunk{*std::move(parsed), std::move(plan)};
+  return ParsedChunk{*std::move(parsed), last.plan()};
 }
 
 std::uint64_t substream_bytes(const ChunkRecord& record) {

@@ -7,6 +7,7 @@
 #include "codec/chunk/open_block.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
 #include "codec/stream/ranged_reader.hpp"
 #include "codec/stream/stream_index.hpp"
 #include "codec/stream/stream_input.hpp"
@@ -19,11 +20,11 @@ namespace tdz {
 namespace {
 
 constexpr std::uint64_t kPage = 16u << 10;
-/// What is copied of each expected record, and of how many at once: of a few, and when these were asked for
-/// in order, of many that follow. Records of packed groups have about 250 bytes; those of frames for a GPU
-/// have a list of their blocks: where one is longer than what was copied of it, more is copied of it and of
-/// all that follow.
-constexpr std::uint64_t kShortBeginning = 2u << 10;
+/// What is copied of each expected record, and of how many at once: at first much of a few; and when these
+/// were asked for in order, so much of many that follow as the longest of the few had. Records of packed
+/// groups have about 200 bytes; those of frames for a GPU have a list of their blocks. Where one is longer
+/// than what was copied of it, more is copied of it and of all that follow.
+constexpr std::uint64_t kFirstBeginning = 2u << 10, kBeginningUnit = 256;
 constexpr std::size_t kFewestGathered = 32, kMostGathered = 4096;
 constexpr std::uint64_t kMostGatheredBytes = 16u << 20;
 
@@ -35,42 +36,54 @@ Status DeviceAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   }
   if (into.size() >= kPage) return queue_.copy_down(into, bytes_ + offset);
   auto found = gathered(offset, into.size());
-  const auto place = std::ranges::lower_bound(expected_, offset);
-  if (found.empty() && place != expected_.end() && *place == offset) {
-    if (into.size() > wanted_beginning_) wanted_beginning_ = longer_beginning(into.size());
-    if (gather_from(static_cast<std::size_t>(place - expected_.begin())))
-      found = gathered(offset, into.size());
-    else
-      expected_.clear();  // there is no memory for it: pages come one after another
+  if (found.empty()) {
+    const auto place = std::ranges::lower_bound(expected_, offset);
+    if (place != expected_.end() && *place == offset) {
+      longest_ = std::max<std::uint64_t>(longest_, into.size());
+      if (gather_from(static_cast<std::size_t>(place - expected_.begin())))
+        found = gathered(offset, into.size());
+      else
+        expected_.clear();  // there is no memory for it: pages come one after another
+    }
   }
-  if (!found.empty()) {
-    std::ranges::copy(found, into.begin());
-    return ok();
+  if (found.empty()) return read_page(offset, into);
+  std::ranges::copy(found, into.begin());
+  return ok();
+}
+
+/// From the page that begins with these bytes or with others before them.
+Status DeviceAccess::read_page(std::uint64_t offset, std::span<std::byte> into) {
+  const auto has_all = [&](const Page& page) {
+    return offset >= page.at && offset + into.size() <= page.at + page.bytes.size();
+  };
+  auto page = std::ranges::find_if(pages_, has_all);
+  if (page == pages_.end()) {
+    page = pages_.begin() + static_cast<std::ptrdiff_t>(next_page_);
+    page->bytes.resize(static_cast<std::size_t>(std::min(kPage, size_ - offset)));
+    page->at = offset;
+    if (auto done = queue_.copy_down(page->bytes, bytes_ + offset); !done) {
+      page->bytes.clear();
+      return done;
+    }
+    next_page_ = (next_page_ + 1) % pages_.size();
   }
-  const bool there = offset >= page_at_ && offset + into.size() <= page_at_ + page_.size();
-  if (!there) {
-    std::vector<std::byte> page(static_cast<std::size_t>(std::min(kPage, size_ - offset)));
-    if (auto done = queue_.copy_down(page, bytes_ + offset); !done) return done;
-    page_ = std::move(page);
-    page_at_ = offset;
-  }
-  std::ranges::copy_n(page_.begin() + static_cast<std::ptrdiff_t>(offset - page_at_),
+  std::ranges::copy_n(page->bytes.begin() + static_cast<std::ptrdiff_t>(offset - page->at),
                       static_cast<std::ptrdiff_t>(into.size()), into.begin());
   return ok();
 }
 
 void DeviceAccess::expect(std::vector<std::uint64_t> places) {
   std::erase_if(places, [&](std::uint64_t place) { return place >= size_; });
-  std::ranges::sort(places);
+  if (!std::ranges::is_sorted(places)) std::ranges::sort(places);
   expected_ = std::move(places);
-  gathered_.clear();
+  first_gathered_ = gathered_count_ = last_found_ = 0;
   at_once_ = kFewestGathered;
-  beginning_ = wanted_beginning_ = kShortBeginning;
+  beginning_ = longest_ = 0;
 }
 
 /// With room for records that are a little longer than this one.
 std::uint64_t DeviceAccess::longer_beginning(std::uint64_t bytes) {
-  return std::min(kPage, (bytes + bytes / 4 + kShortBeginning - 1) / kShortBeginning * kShortBeginning);
+  return std::min(kPage, (bytes + bytes / 4 + kBeginningUnit - 1) / kBeginningUnit * kBeginningUnit);
 }
 
 std::uint64_t DeviceAccess::beginning_of(std::uint64_t place) const {
@@ -78,32 +91,41 @@ std::uint64_t DeviceAccess::beginning_of(std::uint64_t place) const {
 }
 
 /// These bytes, or none where they were not gathered.
-std::span<const std::byte> DeviceAccess::gathered(std::uint64_t offset, std::size_t bytes) const {
-  const std::size_t count = gathered_.size() / beginning_;
-  const auto there = std::span(expected_).subspan(count == 0 ? 0 : first_gathered_, count);
-  const auto after = std::ranges::upper_bound(there, offset);
-  if (after == there.begin()) return {};
-  const auto number = static_cast<std::size_t>(after - there.begin()) - 1;
-  const std::uint64_t at = offset - there[number], kept = beginning_of(there[number]);
+std::span<const std::byte> DeviceAccess::gathered(std::uint64_t offset, std::size_t bytes) {
+  const auto there = std::span(expected_).subspan(first_gathered_, gathered_count_);
+  const auto is_of = [&](std::size_t i) {
+    return i < there.size() && there[i] <= offset && (i + 1 == there.size() || offset < there[i + 1]);
+  };
+  // Most often it is the record that was found last, or the next one.
+  if (!is_of(last_found_) && !is_of(++last_found_)) {
+    const auto after = std::ranges::upper_bound(there, offset);
+    last_found_ = 0;
+    if (after == there.begin()) return {};
+    last_found_ = static_cast<std::size_t>(after - there.begin()) - 1;
+  }
+  const std::uint64_t at = offset - there[last_found_], kept = beginning_of(there[last_found_]);
   if (at > kept || bytes > kept - at) return {};
-  return std::span(gathered_).subspan(static_cast<std::size_t>(number * beginning_ + at), bytes);
+  if (at == 0) longest_ = std::max<std::uint64_t>(longest_, bytes);
+  return gathered_.subspan(static_cast<std::size_t>(last_found_ * beginning_ + at), bytes);
 }
 
 Status DeviceAccess::gather_from(std::size_t first) {
   // Lone blocks may be asked for in any order: then what lies after a place is not what is read next.
-  if (first != first_gathered_ + gathered_.size() / beginning_) at_once_ = kFewestGathered;
-  beginning_ = wanted_beginning_;
+  if (first != first_gathered_ + gathered_count_) at_once_ = kFewestGathered;
+  beginning_ = beginning_ == 0 ? std::max(kFirstBeginning, longest_) : longer_beginning(longest_);
   const auto fit = static_cast<std::size_t>(kMostGatheredBytes / beginning_);
   const std::size_t count = std::min({at_once_, expected_.size() - first, fit});
   at_once_ = kMostGathered;
   std::vector<cuda::PutPiece> pieces;
+  pieces.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
     pieces.push_back({expected_[first + i], i * beginning_, beginning_of(expected_[first + i])});
-  gathered_.resize(static_cast<std::size_t>(count * beginning_));
-  first_gathered_ = first;
-  const Status done = queue_.gather(gathered_, bytes_, pieces);
-  if (!done) gathered_.clear();
-  return done;
+  gathered_count_ = 0;
+  const auto into = memory_.take(static_cast<std::size_t>(count * beginning_));
+  if (auto done = queue_.gather(into, bytes_, pieces); !done) return done;
+  gathered_ = into;
+  first_gathered_ = first, gathered_count_ = count, last_found_ = 0;
+  return ok();
 }
 
 // ---- Streams
@@ -112,7 +134,7 @@ namespace {
 
 SelectedChunk selected(ListedChunk&& listed) {
   const std::uint64_t packed = formats::packed_bytes(listed.chunk.record);
-  return {std::move(listed.chunk), listed.packed_at, packed, listed.where, 0, 0};
+  return {std::move(listed.chunk), listed.packed_at, packed, listed.where};
 }
 
 class StreamStore final : public ChunkStore {
@@ -148,25 +170,26 @@ class StreamStore final : public ChunkStore {
     const std::uint64_t end = std::min(bytes->end, reader.original_bytes());
     if (bytes->begin > end || (range.length && bytes->end != end)) return usage("the range is too long");
     if (auto done = reader.go_to(bytes->begin); !done) return done.error();
-    auto found = chunks_until(reader, {bytes->begin, end});
+    auto found = chunks_until(reader, {bytes->begin, end}, worker_count(options_.threads));
     if (!found || range.length) return found;
     // Only empty streams can be left; they are judged too.
     if (auto more = reader.next_listed(); !more) return more.error();
     return found;
   }
 
-  static Result<Selection> chunks_until(IndexedReader& reader, const ByteRange& range) {
+  static Result<Selection> chunks_until(IndexedReader& reader, const ByteRange& range, unsigned threads) {
     Selection found;
     found.wanted = range.end - range.begin;
     while (found.original < found.skip + found.wanted) {
-      auto listed = reader.next_listed();
+      auto listed = reader.next_listed(range.end, threads);
       if (!listed) return listed.error();
-      if (!*listed) return usage("the range is too long");
-      const auto begin = (*listed)->original_before + (*listed)->chunk.record.original_offset;
-      if (found.chunks.empty()) found.skip = range.begin - begin;
-      found.chunks.push_back(selected(**std::move(listed)));
-      found.chunks.back().values_at = found.original;
-      found.original += found.chunks.back().parsed.record.original_bytes;
+      if (listed->empty()) return usage("the range is too long");
+      if (found.chunks.empty()) {
+        const ListedChunk& first = listed->front();
+        found.skip = range.begin - (first.original_before + first.chunk.record.original_offset);
+      }
+      found.make_room(listed->size());
+      for (ListedChunk& chunk : *listed) found.add(selected(std::move(chunk)));
     }
     return found;
   }
@@ -207,17 +230,20 @@ class BlockStore : public ChunkStore {
     if (!bytes) return bytes.error();
     Selection found;
     std::uint64_t begin = 0;  // of the block
-    for (std::size_t i = 0; i < count() && begin < bytes->end; ++i) {
-      auto chunk = judged(i);
-      if (!chunk) return in_block(i, chunk.error());
-      const std::uint64_t end = begin + chunk->parsed.record.original_bytes;
-      if (end > bytes->begin) {
-        if (found.chunks.empty()) found.skip = bytes->begin - begin;
-        chunk->values_at = found.original;
-        found.original += end - begin;
-        found.chunks.push_back(*std::move(chunk));
+    std::size_t at_once = range ? kFewestGathered : kMostGathered;
+    for (std::size_t first = 0; first < count() && begin < bytes->end;) {
+      Opened opened = open_some(first, std::min(at_once, count() - first));
+      found.make_room(opened.blocks.size());
+      for (SelectedChunk& block : opened.blocks) {
+        if (begin >= bytes->end) break;
+        const std::uint64_t end = begin + block.parsed.record.original_bytes;
+        if (end > bytes->begin && found.chunks.empty()) found.skip = bytes->begin - begin;
+        if (end > bytes->begin) found.add(std::move(block));
+        begin = end;
       }
-      begin = end;
+      first += opened.blocks.size();
+      if (opened.error && begin < bytes->end) return in_block(first, *std::move(opened.error));
+      at_once = kMostGathered;
     }
     const std::uint64_t end = range && range->length ? bytes->end : begin;
     if (end > begin || bytes->begin > begin) return usage("the range ends beyond the last block");
@@ -231,20 +257,50 @@ class BlockStore : public ChunkStore {
 
  protected:
   virtual std::size_t count() const = 0;
-  virtual Result<SelectedChunk> open(std::size_t number) = 0;
+  /// Reads the records of these blocks, if open() needs that.
+  virtual Status read_records(std::size_t first, std::size_t count) = 0;
+  /// Block `i` of those whose records were read; all before `first` are others. Several threads may call
+  /// this.
+  virtual Result<SelectedChunk> open(std::size_t first, std::size_t i, LastPlan& last) const = 0;
+  /// Of how many blocks read_records() has read records.
+  virtual std::size_t records() const = 0;
 
  private:
+  /// Blocks up to the first one that is wrong.
+  struct Opened {
+    std::vector<SelectedChunk> blocks;
+    std::optional<Error> error;
+  };
+
   static Error in_block(std::size_t number, Error error) {
     error.message = "block " + std::to_string(number) + ": " + error.message;
     return error;
   }
 
-  Result<SelectedChunk> judged(std::size_t number) {
-    auto found = open(number);
-    if (!found) return found;
+  Opened open_some(std::size_t first, std::size_t count) {
+    Opened opened;
+    const Status read = read_records(first, count);
+    opened.blocks.resize(records());
     const std::uint64_t limit = memory_or_usual(options_.memory);
-    if (auto done = check_memory(found->parsed, limit, 0); !done) return done.error();
-    return found;
+    const auto open_them = [&](std::size_t begin, std::size_t end) {
+      LastPlan last;
+      MemoryCheck memory(limit);
+      for (std::size_t i = begin; i < end; ++i) {
+        auto block = open(first, i, last);
+        if (!block) return Status(block.error());
+        if (auto fits = memory(block->parsed, 0); !fits) return fits;
+        opened.blocks[i] = *std::move(block);
+      }
+      return ok();
+    };
+    const Status good =
+        neighbours_in_parallel(opened.blocks.size(), worker_count(options_.threads), open_them);
+    if (!good) {
+      const auto is_open = [](const SelectedChunk& block) { return block.parsed.record.original_bytes != 0; };
+      opened.blocks.erase(std::ranges::find_if_not(opened.blocks, is_open), opened.blocks.end());
+    }
+    opened.error = !good ? error_of(good) : error_of(read);
+    return opened;
   }
 
   StoreOptions options_;
@@ -265,14 +321,20 @@ class HostBlocks final : public BlockStore {
 
  private:
   std::size_t count() const override { return blocks_.size(); }
-  Result<SelectedChunk> open(std::size_t number) override {
-    auto block = open_block(blocks_[number], kMaxBlockOriginal);
+  Status read_records(std::size_t, std::size_t count) override {
+    opening_ = count;
+    return ok();
+  }
+  std::size_t records() const override { return opening_; }
+  Result<SelectedChunk> open(std::size_t first, std::size_t i, LastPlan& last) const override {
+    const std::size_t number = first + i;
+    auto block = open_block(blocks_[number], kMaxBlockOriginal, {}, &last);
     if (!block) return block.error();
-    return SelectedChunk{
-        std::move(block->chunk), block->record_bytes, block->after_record.size(), 0, number, 0};
+    return SelectedChunk{std::move(block->chunk), block->record_bytes, block->after_record.size(), 0, number};
   }
 
   std::vector<std::span<const std::byte>> blocks_;
+  std::size_t opening_ = 0;
 };
 
 /// Blocks of which only the records are read.
@@ -293,32 +355,44 @@ class FileBlocks final : public BlockStore {
 
  private:
   std::size_t count() const override { return blocks_.size(); }
+  std::size_t records() const override { return records_.size(); }
+
+  Status read_records(std::size_t first, std::size_t count) override {
+    records_ = {};
+    for (std::size_t i = 0; i < count; ++i)
+      if (auto done = read_record(blocks_[first + i]); !done) return done;
+    return ok();
+  }
 
   /// The block's first bytes: its record, or all where it has fewer.
   Status read_record(const PackedBlock& block) {
-    const auto up_to = [&](std::uint64_t bytes) {
-      record_.resize(static_cast<std::size_t>(std::min(block.bytes, bytes)));
-      return file_.read_at(block.offset, record_);
+    const auto up_to = [&](std::uint64_t bytes) -> Result<std::span<const std::byte>> {
+      const auto into = records_.next(static_cast<std::size_t>(std::min(block.bytes, bytes)));
+      if (auto done = file_.read_at(block.offset, into); !done) return done.error();
+      return std::span<const std::byte>(into);
     };
-    if (auto done = up_to(formats::kPrefixBytes); !done) return done;
-    const auto prefix = formats::parse_prefix(record_, {.chunk = true}, 0);
-    return prefix ? up_to(prefix->total_bytes) : Status(prefix.error());
+    const auto head = up_to(formats::kPrefixBytes);
+    if (!head) return head.error();
+    const auto prefix = formats::parse_prefix(*head, {.chunk = true}, 0);
+    if (!prefix) return prefix.error();
+    if (const auto all = up_to(prefix->total_bytes); !all) return all.error();
+    records_.keep();
+    return ok();
   }
 
-  Result<SelectedChunk> open(std::size_t number) override {
-    const PackedBlock& block = blocks_[number];
-    if (auto done = read_record(block); !done) return done.error();
-    auto found = open_record(record_);
+  Result<SelectedChunk> open(std::size_t first, std::size_t i, LastPlan& last) const override {
+    const PackedBlock& block = blocks_[first + i];
+    auto found = open_record(records_[i], {}, &last);
     if (!found) return found.error();
     const std::uint64_t record = found->record_bytes, behind = block.bytes - record;
     const auto good = check_after_record(found->chunk.record, record, behind, kMaxBlockOriginal);
     if (!good) return good.error();
-    return SelectedChunk{std::move(found->chunk), block.offset + record, behind, 0, number, 0};
+    return SelectedChunk{std::move(found->chunk), block.offset + record, behind, 0, first + i};
   }
 
   RandomAccess& file_;
   std::vector<PackedBlock> blocks_;
-  std::vector<std::byte> record_;
+  RecordList records_;
 };
 
 }  // namespace

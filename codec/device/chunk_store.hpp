@@ -3,15 +3,19 @@
 // except as is_thread_safe() says.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "codec/chunk/parsed_chunk.hpp"
+#include "kernels/buffer.hpp"
 #include "kernels/cuda/host/decode_queue.hpp"
 #include "tdz/block.hpp"
 #include "tdz/tdz.hpp"
@@ -36,6 +40,18 @@ struct Selection {
   std::uint64_t original = 0;  ///< bytes of the whole chunks
   std::uint64_t skip = 0;      ///< bytes of these before the range
   std::uint64_t wanted = 0;    ///< bytes of the range
+
+  /// For so many chunks more.
+  void make_room(std::size_t count) {
+    const std::size_t needed = chunks.size() + count;
+    if (needed > chunks.capacity()) chunks.reserve(std::max(needed, 2 * chunks.size()));
+  }
+  /// Behind the others.
+  void add(SelectedChunk&& chunk) {
+    chunk.values_at = original;
+    original += chunk.parsed.record.original_bytes;
+    chunks.push_back(std::move(chunk));
+  }
 };
 
 class ChunkStore {
@@ -69,7 +85,7 @@ std::unique_ptr<ChunkStore> block_store(RandomAccess& file, std::span<const Pack
                                         const StoreOptions& options);
 
 /// Bytes in device memory, read from the host. Records that it was told of come many at once. Of all else it
-/// copies whole pages, and keeps the last one.
+/// copies whole pages, and keeps the last ones. For one thread.
 class DeviceAccess final : public RandomAccess {
  public:
   /// Both live longer than this.
@@ -82,7 +98,14 @@ class DeviceAccess final : public RandomAccess {
   void expect(std::vector<std::uint64_t> places);
 
  private:
-  std::span<const std::byte> gathered(std::uint64_t offset, std::size_t bytes) const;
+  /// A copied page: its bytes, from `at` on.
+  struct Page {
+    std::vector<std::byte> bytes;
+    std::uint64_t at = 0;
+  };
+
+  Status read_page(std::uint64_t offset, std::span<std::byte> into);
+  std::span<const std::byte> gathered(std::uint64_t offset, std::size_t bytes);
   static std::uint64_t longer_beginning(std::uint64_t bytes);
   std::uint64_t beginning_of(std::uint64_t place) const;
   Status gather_from(std::size_t first);
@@ -90,13 +113,16 @@ class DeviceAccess final : public RandomAccess {
   cuda::DecodeQueue& queue_;
   const std::byte* bytes_;
   std::uint64_t size_;
-  std::vector<std::byte> page_;
-  std::uint64_t page_at_ = 0;
-  std::vector<std::uint64_t> expected_;                 // places, ascending
-  std::vector<std::byte> gathered_;                     // the beginnings of some of them, side by side
-  std::size_t first_gathered_ = 0;                      // in expected_
-  std::size_t at_once_ = 0;                             // how many the next copy takes
-  std::uint64_t beginning_ = 1, wanted_beginning_ = 1;  // bytes of each, in the last copy and in the next
+  std::array<Page, 4> pages_;                            // HDR, END and the index are read in turn
+  std::size_t next_page_ = 0;                            // that is given up
+  std::vector<std::uint64_t> expected_;                  // places, ascending
+  Buffer memory_;                                        // of gathered_
+  std::span<const std::byte> gathered_;                  // the beginnings of some of them, side by side
+  std::size_t first_gathered_ = 0, gathered_count_ = 0;  // of these, in expected_
+  std::size_t last_found_ = 0;                           // of these
+  std::size_t at_once_ = 0;                              // how many the next copy takes
+  std::uint64_t beginning_ = 0;                          // bytes of each in the last copy; 0: there was none
+  std::uint64_t longest_ = 0;                            // that was asked for of one
 };
 
 }  // namespace tdz

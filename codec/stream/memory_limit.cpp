@@ -121,16 +121,35 @@ MemoryNeeds larger_of(const MemoryNeeds& a, const MemoryNeeds& b) {
   return {std::max(a.slot, b.slot), std::max(a.worker, b.worker)};
 }
 
+namespace {
+
 /// A slot holds CHK, the frames and the restored chunk. A worker holds the substreams and the words of
-/// columns between two steps.
-MemoryNeeds decoding_needs(const ParsedChunk& chunk) {
+/// columns between two steps: `steps` bytes.
+MemoryNeeds needs_with(const ParsedChunk& chunk, std::uint64_t steps) {
   const auto& record = chunk.record;
   return {record_memory(chunk) + formats::packed_bytes(record) + record.original_bytes,
-          substream_bytes(record) + step_bytes(chunk.plan, record.original_bytes) + kDecoderContext};
+          substream_bytes(record) + steps + kDecoderContext};
+}
+
+}  // namespace
+
+MemoryNeeds decoding_needs(const ParsedChunk& chunk) {
+  return needs_with(chunk, step_bytes(chunk.plan, chunk.record.original_bytes));
 }
 
 Status check_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where) {
   return check_needs(chunk, decoding_needs(chunk), limit, where);
+}
+
+Status MemoryCheck::operator()(const ParsedChunk& chunk, std::uint64_t where) {
+  const auto& record = chunk.record;
+  if (original_ == 0 || original_ != record.original_bytes || plan_ != record.plan) {
+    original_ = 0;  // until all is known
+    steps_ = step_bytes(chunk.plan, record.original_bytes);
+    plan_ = record.plan;
+    original_ = record.original_bytes;
+  }
+  return check_needs(chunk, needs_with(chunk, steps_), limit_, where);
 }
 
 Status check_packed_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where) {

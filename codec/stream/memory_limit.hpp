@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/parsed_chunk.hpp"
@@ -40,6 +41,18 @@ std::uint64_t record_memory(const ParsedChunk& chunk);
 MemoryNeeds decoding_needs(const ParsedChunk& chunk);
 /// Error limit, at offset `where`, if one worker cannot decode this chunk within `limit` bytes of memory.
 Status check_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where);
+/// The same for many chunks: what the steps of equal plans need is computed once. For one thread.
+class MemoryCheck {
+ public:
+  explicit MemoryCheck(std::uint64_t limit) : limit_(limit) {}
+  Status operator()(const ParsedChunk& chunk, std::uint64_t where);
+
+ private:
+  std::uint64_t limit_;
+  std::vector<std::byte> plan_;  // of the last chunk; and its original
+  std::uint32_t original_ = 0;
+  std::uint64_t steps_ = 0;
+};
 /// The same for the frames alone: before they are read, no one knows if the rest of the file is there.
 Status check_packed_memory(const ParsedChunk& chunk, std::uint64_t limit, std::uint64_t where);
 /// The needs of encoding chunks of at most `chunk` bytes in frames of at most `frame` bytes, with any of

@@ -160,4 +160,13 @@ Status each_in_parallel(std::size_t count, unsigned threads,
   return failed == done.end() ? ok() : *failed;
 }
 
+Status neighbours_in_parallel(std::size_t count, unsigned threads,
+                              const std::function<Status(std::size_t first, std::size_t end)>& work) {
+  const std::size_t groups = (count + kTogether - 1) / kTogether;
+  return each_in_parallel(groups, threads, [&](std::size_t group, unsigned) {
+    const std::size_t first = group * kTogether;
+    return work(first, std::min(count, first + kTogether));
+  });
+}
+
 }  // namespace tdz

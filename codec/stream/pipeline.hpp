@@ -116,6 +116,12 @@ void in_parallel(std::size_t count, unsigned threads,
 Status each_in_parallel(std::size_t count, unsigned threads,
                         const std::function<Status(std::size_t item, unsigned worker)>& work);
 
+/// The same for many short items: `work(first, end)` does the neighbours [first, end), up to kTogether of
+/// them. It stops at the first of them that fails, and returns its error.
+inline constexpr std::size_t kTogether = 256;
+Status neighbours_in_parallel(std::size_t count, unsigned threads,
+                              const std::function<Status(std::size_t first, std::size_t end)>& work);
+
 /// The items of a round, for items of this number.
 constexpr std::size_t round_size(std::size_t count, unsigned threads) {
   return std::clamp<std::size_t>(count, 1, threads);

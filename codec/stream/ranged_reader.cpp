@@ -5,7 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "codec/stream/memory_limit.hpp"
+#include "codec/stream/pipeline.hpp"
+#include "codec/stream/record_list.hpp"
 #include "codec/stream/stream_reader.hpp"
 #include "formats/type_name.hpp"
 
@@ -16,6 +17,8 @@ namespace tdz {
 using namespace formats;
 
 namespace {
+
+constexpr std::size_t kMostListed = 16u << 20;
 
 bool lists(const IndexPart& part, std::uint64_t original_offset) {
   const IndexEntry& last = part.entries.back();
@@ -102,9 +105,53 @@ Result<std::optional<ListedChunk>> IndexedReader::next_listed() {
   const auto more = has_next();
   if (!more) return more.error();
   if (!*more) return std::optional<ListedChunk>();
-  auto listed = read_listed_chunk();
+  const IndexEntry& entry = walk_->part().entries[entry_];
+  const std::uint64_t where = place_of(entry);
+  const auto record = read_record(file_, {.chunk = true}, where, where + entry.stored_bytes);
+  if (!record) return record.error();
+  LastPlan last;
+  MemoryCheck memory(memory_);
+  auto listed = judged({entry_, chain_, record->bytes}, last, memory);
   if (!listed) return listed.error();
+  pass(entry);
   return std::optional<ListedChunk>(*std::move(listed));
+}
+
+Result<std::vector<ListedChunk>> IndexedReader::next_listed(std::uint64_t until, unsigned threads) {
+  std::vector<ListedChunk> found;
+  const auto more = has_next();
+  if (!more) return more.error();
+  if (!*more) return found;
+  const auto left = std::span(walk_->part().entries).subspan(entry_);
+  RecordList records;
+  std::vector<Listed> listed;
+  std::uint64_t chain = chain_;
+  Status read = ok();
+  for (const IndexEntry& entry : left) {
+    const bool enough = original_before_ + entry.original_offset >= until || records.bytes() >= kMostListed;
+    if (enough && !listed.empty()) break;
+    const std::uint64_t where = place_of(entry);
+    read = read_record(file_, {.chunk = true}, where, where + entry.stored_bytes, records);
+    if (!read) break;
+    listed.push_back({entry_ + listed.size(), chain, {}});
+    chain = next_chain(chain, entry.digest);
+  }
+  found.resize(listed.size());
+  const Status good = neighbours_in_parallel(found.size(), threads, [&](std::size_t first, std::size_t end) {
+    LastPlan last;
+    MemoryCheck memory(memory_);
+    for (std::size_t i = first; i < end; ++i) {
+      listed[i].record = records[i];
+      auto chunk = judged(listed[i], last, memory);
+      if (!chunk) return Status(chunk.error());
+      found[i] = *std::move(chunk);
+    }
+    return ok();
+  });
+  if (!good) return good.error();
+  if (!read) return read.error();
+  for (const IndexEntry& entry : left.first(found.size())) pass(entry);
+  return found;
 }
 
 Result<StreamEvent> IndexedReader::next(Buffer& memory) {
@@ -121,44 +168,39 @@ Result<StreamEvent> IndexedReader::next(Buffer& memory) {
       whole_chunk(std::move(found.chunk), packed, found.packed_at, found.where, found.original_before));
 }
 
-ChunkRules IndexedReader::rules() const {
+ChunkRules IndexedReader::rules(const Listed& listed) const {
   const IndexPart& part = walk_->part();
-  const IndexEntry& entry = part.entries[entry_];
+  const IndexEntry& entry = part.entries[listed.entry];
   ChunkRules rules{.largest_chunk = stream().header.largest_chunk,
                    .largest_frame = stream().header.largest_frame,
                    .original_bytes = stream().header.original_bytes};
-  rules.place = ChunkPlace{entry.record_offset, part.first_chunk + entry_, entry.original_offset, chain_};
+  rules.place =
+      ChunkPlace{entry.record_offset, part.first_chunk + listed.entry, entry.original_offset, listed.chain};
   rules.is_tag = [this](std::uint64_t tag, std::uint64_t) { return tag == stream().end.tag; };
   return rules;
 }
 
-/// The record of the next chunk. It must be what its entry says.
-Result<ParsedChunk> IndexedReader::read_record_of_entry() {
-  const IndexEntry& entry = walk_->part().entries[entry_];
-  const std::uint64_t where = stream().begin + entry.record_offset;
-  const auto record = read_record(file_, {.chunk = true}, where, where + entry.stored_bytes);
-  if (!record) return record.error();
-  auto chunk = parse_with_plan(record->bytes, rules(), where);
-  if (!chunk) return chunk;
-  const bool listed = chunk->record.digest == entry.digest &&
-                      chunk->record.original_bytes == entry.original_bytes &&
-                      record->bytes.size() + packed_bytes(chunk->record) == entry.stored_bytes &&
-                      chunk->record.plan == walk_->part().plans[entry.plan];
-  return listed ? std::move(chunk) : corrupt("the index lists another chunk here", where);
+/// The record must be what its entry says. Several threads may call this.
+Result<ListedChunk> IndexedReader::judged(const Listed& listed, LastPlan& last, MemoryCheck& memory) const {
+  const IndexPart& part = walk_->part();
+  const IndexEntry& entry = part.entries[listed.entry];
+  const std::uint64_t where = place_of(entry);
+  auto chunk = parse_with_plan(listed.record, rules(listed), where, last);
+  if (!chunk) return chunk.error();
+  const std::uint64_t packed = packed_bytes(chunk->record);
+  const bool as_listed =
+      chunk->record.digest == entry.digest && chunk->record.original_bytes == entry.original_bytes &&
+      listed.record.size() + packed == entry.stored_bytes && chunk->record.plan == part.plans[entry.plan];
+  if (!as_listed) return corrupt("the index lists another chunk here", where);
+  if (auto done = memory(*chunk, where); !done) return done.error();
+  return ListedChunk{*std::move(chunk), where, where + entry.stored_bytes - packed, original_before_};
 }
 
 /// Goes on to the next entry.
-Result<ListedChunk> IndexedReader::read_listed_chunk() {
-  auto chunk = read_record_of_entry();
-  if (!chunk) return chunk.error();
-  const IndexEntry& entry = walk_->part().entries[entry_];
-  const std::uint64_t where = stream().begin + entry.record_offset, behind = where + entry.stored_bytes;
-  if (auto done = check_memory(*chunk, memory_, where); !done) return done.error();
+void IndexedReader::pass(const IndexEntry& entry) {
   bytes_read_ += entry.stored_bytes;
   chain_ = next_chain(chain_, entry.digest);
   ++entry_;
-  const std::uint64_t packed_at = behind - packed_bytes(chunk->record);
-  return ListedChunk{*std::move(chunk), where, packed_at, original_before_};
 }
 
 // ---- A range

@@ -6,11 +6,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "codec/stream/memory_limit.hpp"
 #include "codec/stream/stream_events.hpp"
 #include "codec/stream/stream_index.hpp"
 #include "tdz/tdz.hpp"
@@ -39,6 +41,10 @@ class IndexedReader final : public EventReader {
   Result<StreamEvent> next(Buffer& memory) override;
   /// The same without frames; nothing at the end.
   Result<std::optional<ListedChunk>> next_listed();
+  /// Many of them, judged by up to `threads` threads: those that begin before byte `until` of the original,
+  /// as far as one part of the index and 16 MiB of records reach. Nothing only at the end. The file is read
+  /// by the calling thread alone. The error is that of the first chunk that has one.
+  Result<std::vector<ListedChunk>> next_listed(std::uint64_t until, unsigned threads);
   std::uint64_t position() const override { return bytes_read_; }
   void limit_memory(std::uint64_t bytes) override { memory_ = bytes; }
   const std::string& type() const override { return streams_.front().header.type; }
@@ -51,10 +57,20 @@ class IndexedReader final : public EventReader {
   Status enter(std::uint64_t within);
   Status go_on();
   void tell() const;
-  formats::ChunkRules rules() const;
+  /// An entry of the index with its record.
+  struct Listed {
+    std::size_t entry = 0;
+    std::uint64_t chain = 0;
+    std::span<const std::byte> record;
+  };
+
+  std::uint64_t place_of(const formats::IndexEntry& entry) const {
+    return stream().begin + entry.record_offset;
+  }
+  formats::ChunkRules rules(const Listed& listed) const;
   Result<bool> has_next();
-  Result<ParsedChunk> read_record_of_entry();
-  Result<ListedChunk> read_listed_chunk();
+  Result<ListedChunk> judged(const Listed& listed, LastPlan& last, MemoryCheck& memory) const;
+  void pass(const formats::IndexEntry& entry);
 
   RandomAccess& file_;
   std::vector<FoundStream> streams_;

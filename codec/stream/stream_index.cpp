@@ -73,18 +73,44 @@ Status check_head(RandomAccess& file) {
 
 }  // namespace
 
-Result<RawRecord> read_record(RandomAccess& file, Allowed allowed, std::uint64_t offset,
-                              std::uint64_t limit) {
+namespace {
+
+/// Reads the record into room(bytes), which is asked twice.
+template <class Room>
+Result<RecordPrefix> read_into(RandomAccess& file, Allowed allowed, std::uint64_t offset, std::uint64_t limit,
+                               const Room& room) {
   if (offset > limit || limit - offset < kPrefixBytes) return corrupt("a record is missing here", offset);
-  std::vector<std::byte> record(kPrefixBytes);
-  if (auto done = file.read_at(offset, record); !done) return done.error();
-  const auto prefix = parse_prefix(record, allowed, offset);
+  const std::span<std::byte> head = room(std::size_t{kPrefixBytes});
+  if (auto done = file.read_at(offset, head); !done) return done.error();
+  const auto prefix = parse_prefix(head, allowed, offset);
   if (!prefix) return prefix.error();
   if (prefix->total_bytes > limit - offset)
     return corrupt("a record is longer than the space for it", offset);
-  record.resize(static_cast<std::size_t>(prefix->total_bytes));
-  if (auto done = file.read_at(offset, record); !done) return done.error();
+  if (auto done = file.read_at(offset, room(static_cast<std::size_t>(prefix->total_bytes))); !done)
+    return done.error();
+  return prefix;
+}
+
+}  // namespace
+
+Result<RawRecord> read_record(RandomAccess& file, Allowed allowed, std::uint64_t offset,
+                              std::uint64_t limit) {
+  std::vector<std::byte> record;
+  const auto prefix = read_into(file, allowed, offset, limit, [&](std::size_t bytes) {
+    record.resize(bytes);
+    return std::span(record);
+  });
+  if (!prefix) return prefix.error();
   return RawRecord{*prefix, std::move(record)};
+}
+
+Status read_record(RandomAccess& file, Allowed allowed, std::uint64_t offset, std::uint64_t limit,
+                   RecordList& into) {
+  const auto prefix =
+      read_into(file, allowed, offset, limit, [&](std::size_t bytes) { return into.next(bytes); });
+  if (!prefix) return prefix.error();
+  into.keep();
+  return ok();
 }
 
 Result<StoredPart> read_part(RandomAccess& file, const FoundStream& stream, std::uint64_t offset,

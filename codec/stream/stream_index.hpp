@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "codec/stream/record_list.hpp"
 #include "formats/stream/stream_records.hpp"
 #include "tdz/tdz.hpp"
 
@@ -41,6 +42,9 @@ struct RawRecord {
 /// The record at `offset`, of an allowed kind, which must end at or before `limit`.
 Result<RawRecord> read_record(RandomAccess& file, formats::Allowed allowed, std::uint64_t offset,
                               std::uint64_t limit);
+/// The same, added to a list.
+Status read_record(RandomAccess& file, formats::Allowed allowed, std::uint64_t offset, std::uint64_t limit,
+                   RecordList& into);
 
 /// A part of the index, and its length in the file.
 struct StoredPart {

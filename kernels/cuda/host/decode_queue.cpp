@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/host/decode_queue.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -188,7 +189,8 @@ class CudaDecodeQueue final : public DecodeQueue {
   }
   Status gather(std::span<std::byte> to, const std::byte* from, std::span<const PutPiece> pieces) override {
     const std::size_t bytes = pieces.size_bytes() + to.size();
-    const auto memory = gathered_.take(bytes);
+    // Most calls are for less than this, and a second allocation would take longer than what is copied.
+    const auto memory = gathered_.take(std::max<std::size_t>(bytes, 2u << 20));
     if (!memory) return memory.error();
     std::byte* table = *memory;
     std::byte* side_by_side = table + pieces.size_bytes();
