@@ -221,6 +221,7 @@ void bench_all(const Bench& bench) {
   bench_lanes(bench, "lanes u64, 2 lanes, order 1", 8, 1024, {plain, plain});
   bench_lanes(bench, "lanes u32, 3 lanes, no runs", 4, 0, {plain, plain, plain});
   bench_predict(bench, "predict i16, 8 coefficients", 2, 1, 8);
+  bench_predict(bench, "predict i24, 2 lanes, 8", 3, 2, 8);
   bench_predict(bench, "predict i16, 32 coefficients", 2, 1, 32);
   bench_predict(bench, "predict i16, 2 lanes, 8", 2, 2, 8);
   bench_predict(bench, "predict i32, 12 coefficients", 4, 1, 12);

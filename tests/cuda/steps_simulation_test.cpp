@@ -370,14 +370,18 @@ void check_tiles(Chance& chance, std::uint32_t tuple, unsigned most_terms, Sign 
   static cuda::PredictTiles<Width> tiles;
   simulated::Device::one().run(1, 32, [&] {
     const cuda::WarpStrips warp{tuple};
-    if (!warp.has_strip()) return cuda::walk_by_tiles<Width>(tiles, warp, {}, {}, sign);
+    const auto walk = [&](const cuda::PredictPlace& place, const cuda::BlockPredictor& own) {
+      cuda::walk_by_tiles<Width, cuda::TermCount::few>(tiles, warp, place, own, sign);
+      cuda::walk_by_tiles<Width, cuda::TermCount::many>(tiles, warp, place, own, sign);
+    };
+    if (!warp.has_strip()) return walk({}, {});
     const PredictStrip& strip = strips[warp.strip()];
     const Predictor& predictor = strip.predictors[warp.lane()];
     const cuda::PredictPlace place{reinterpret_cast<const cuda::Byte*>(in[warp.strip()].data()),
                                    reinterpret_cast<cuda::Byte*>(out[warp.strip()].data()),
                                    static_cast<std::uint32_t>(strip.words.size())};
     const auto* side = reinterpret_cast<const cuda::Byte*>(strip.sides[warp.lane()].data());
-    cuda::walk_by_tiles<Width>(tiles, warp, place, {predictor.order, predictor.shift, side}, sign);
+    walk(place, {predictor.order, predictor.shift, side});
   });
   CAPTURE(Width);
   CAPTURE(tuple);

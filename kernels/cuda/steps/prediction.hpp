@@ -31,17 +31,19 @@ struct PredictBlocks {
   }
 };
 
-/// Numbers of up to 32 bits take one multiplication a term. The sum is needed mod 2^(8 width + shift): for
-/// words of 16 bits that fits 32 bits.
+/// Numbers of up to 32 bits take one multiplication a term. The sum is needed mod 2^(8 width + shift), and
+/// shifts are at most 15: for words of 16 bits that fits 32 bits. Words are needed mod 2^(8 width).
 template <unsigned Width>
 struct TermTypes {
   using Number = std::int32_t;
   using Sum = std::uint64_t;
+  using Word = std::uint32_t;
 };
 template <>
 struct TermTypes<1> {
   using Number = std::int32_t;
   using Sum = std::uint32_t;
+  using Word = std::uint32_t;
 };
 template <>
 struct TermTypes<2> : TermTypes<1> {};
@@ -49,6 +51,7 @@ template <unsigned Width>
 requires(Width > 4) struct TermTypes<Width> {
   using Number = std::int64_t;
   using Sum = std::uint64_t;
+  using Word = std::uint64_t;
 };
 
 /// A block's predictor with the numbers that it looks at: `Terms` of them, the newest first. Coefficients
@@ -72,59 +75,75 @@ class BlockWalk {
 
   /// Word `i` of the block from its residual. Bits above its width mean nothing.
   TDZ_HOST_DEVICE std::uint64_t step(std::uint32_t i, std::uint64_t residual) {
-    std::uint64_t predicted = 0;
+    Word predicted = 0;
     if (i != 0 && order_ != 0) predicted = i < order_ ? last_ : prediction();
-    return take(residual + predicted);
+    return take(static_cast<Word>(residual) + predicted);
   }
 
   /// The same for a word that has at least `Terms` before it: without a question. Coefficients behind the
   /// order are zero, and of order 0 all are.
-  TDZ_HOST_DEVICE std::uint64_t step_behind(std::uint64_t residual) { return take(residual + prediction()); }
+  TDZ_HOST_DEVICE std::uint64_t step_behind(std::uint64_t residual) {
+    return take(static_cast<Word>(residual) + prediction());
+  }
 
  private:
   using Number = typename TermTypes<Width>::Number;
   using Sum = typename TermTypes<Width>::Sum;
+  using Word = typename TermTypes<Width>::Word;
   using SignedSum = std::make_signed_t<Sum>;
   static constexpr bool kMoves = Width == 4;
 
-  TDZ_HOST_DEVICE std::uint64_t take(std::uint64_t word) {
+  TDZ_HOST_DEVICE Word take(Word word) {
     last_ = word;
     for (unsigned j = Terms; j-- > 1;) past_[j] = past_[j - 1];
     past_[0] = number(last_);
     return last_;
   }
 
-  TDZ_HOST_DEVICE Number number(std::uint64_t word) const {
-    constexpr unsigned unused = 64 - 8 * Width;
-    if (is_signed_) return static_cast<Number>(signed_word(word, Width));
-    if (kMoves) return static_cast<Number>(signed_word(word ^ 0x80000000u, Width));
+  TDZ_HOST_DEVICE Number number(Word word) const {
+    constexpr unsigned unused = 8 * (sizeof(Word) - Width);
+    if (is_signed_) return static_cast<Number>(word << unused) >> unused;
+    if (kMoves) return static_cast<Number>(word ^ 0x80000000u);
     return static_cast<Number>(word << unused >> unused);
   }
 
-  TDZ_HOST_DEVICE std::uint64_t prediction() const {
+  TDZ_HOST_DEVICE Word prediction() const {
     // Two sums, so that a word waits for fewer products; and the newest comes last.
     Sum sum = moved_, other = 0;
-    for (unsigned j = Terms; j-- > 1;) (j % 2 == 0 ? sum : other) += product(coefficient_[j], past_[j]);
+    for (unsigned j = Terms; j-- > 1;) add_product(j % 2 == 0 ? sum : other, coefficient_[j], past_[j]);
     sum += other;
-    sum += product(coefficient_[0], past_[0]);
-    return static_cast<std::uint64_t>(static_cast<SignedSum>(sum) >> shift_);
+    add_product(sum, coefficient_[0], past_[0]);
+    return shifted(sum);
+  }
+
+  TDZ_HOST_DEVICE Word shifted(Sum sum) const {
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(Sum) > sizeof(Word))
+      return __funnelshift_r(static_cast<Word>(sum), static_cast<Word>(sum >> 32), shift_);
+#endif
+    return static_cast<Word>(static_cast<SignedSum>(sum) >> shift_);
   }
 
   /// mod 2^32 or 2^64.
-  TDZ_HOST_DEVICE static Sum product(std::int32_t coefficient, Number number) {
+  TDZ_HOST_DEVICE static void add_product(Sum& sum, std::int32_t coefficient, Number number) {
     if constexpr (sizeof(Sum) == 4) {
-      return static_cast<Sum>(coefficient) * static_cast<Sum>(number);
+      sum += static_cast<Sum>(coefficient) * static_cast<Sum>(number);
     } else if constexpr (sizeof(Number) == 4) {
-      return static_cast<Sum>(std::int64_t{coefficient} * number);
+#if defined(__CUDA_ARCH__)
+      // The compiler makes three multiplications of it: it loses sight of the sign.
+      asm("mad.wide.s32 %0, %1, %2, %0;" : "+l"(sum) : "r"(coefficient), "r"(number));
+#else
+      sum += static_cast<Sum>(std::int64_t{coefficient} * number);
+#endif
     } else {
-      return static_cast<Sum>(std::int64_t{coefficient}) * static_cast<Sum>(number);
+      sum += static_cast<Sum>(std::int64_t{coefficient}) * static_cast<Sum>(number);
     }
   }
 
   unsigned order_, shift_;
   bool is_signed_;
   Sum moved_ = 0;
-  std::uint64_t last_ = 0;
+  Word last_ = 0;
   std::int32_t coefficient_[Terms];
   Number past_[Terms];
 };

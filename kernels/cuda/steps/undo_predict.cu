@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step `predict` undone: one launch checks the predictors and finds the coefficients of every block, one
-// makes the words. A thread walks a block of 4096 words: by tiles (predict_tiles.cuh) where the rows of a
-// tuple lie side by side.
+// The step `predict` undone: one launch checks the predictors and finds the coefficients of every block, two
+// make the words: one of predictors with few terms, one of all others, which needs more registers. A thread
+// walks a block of 4096 words: by tiles (predict_tiles.cuh) where the rows of a tuple lie side by side.
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/steps/chunk_words.cuh"
 #include "kernels/cuda/steps/predict_tiles.cuh"
@@ -14,7 +14,6 @@ namespace {
 constexpr unsigned kCheckThreads = 256;
 constexpr unsigned kWalkThreads = 64;  ///< few, so that a small batch reaches all multiprocessors
 constexpr std::uint32_t kAhead = 8;    ///< words that are read at once
-constexpr unsigned kFewTerms = 8;
 
 std::uint32_t most_blocks(std::uint32_t words, std::uint32_t tuple) {
   return words / kPredictRows + tuple;  // each lane has at most one block that is not full
@@ -177,8 +176,17 @@ __device__ bool is_of_tiles(const ChunkWords<Width>& words, std::uint32_t tuple)
   return tuple <= 32 && words.in.rows.dense() && words.out.rows.dense() && places % 16 == 0;
 }
 
-template <unsigned Width>
-__global__ void __launch_bounds__(kWalkThreads)
+/// How many thread blocks a multiprocessor has to hold. Of few terms: 1 GiB has 131072 / width warps, which
+/// are 31, 21, 16 .. for each of 132 multiprocessors, so none waits until others end. Of bytes, twice as many
+/// would have too few registers.
+template <unsigned Width, TermCount Which>
+inline constexpr unsigned kResidentBlocks = Which == TermCount::many ? (Width > 4 ? 4 : 6)
+                                            : Width == 1             ? 16
+                                                                     : (32 + Width - 1) / Width;
+
+/// The warps, or single threads, whose predictors are of this kind.
+template <unsigned Width, TermCount Which>
+__global__ void __launch_bounds__(kWalkThreads, kResidentBlocks<Width, Which>)
     undo_predict(PredictBatch batch, const std::uint32_t* places, std::uint32_t stride) {
   __shared__ PredictTiles<Width> tiles[kWalkThreads / 32];
   const WalkUnit unit(batch, places, stride);
@@ -187,15 +195,13 @@ __global__ void __launch_bounds__(kWalkThreads)
   if (__all_sync(0xFFFFFFFF, unit.place.rows == 0 || is_of_tiles(words, batch.tuple))) {
     const std::uint64_t begin = std::uint64_t{unit.place.row} * batch.tuple * Width;
     const PredictPlace place{words.in.at + begin, words.out.at + begin, unit.words_of_strip * Width};
-    return walk_by_tiles<Width>(tiles[threadIdx.x / 32], {batch.tuple}, place, own, batch.sign);
+    return walk_by_tiles<Width, Which>(tiles[threadIdx.x / 32], {batch.tuple}, place, own, batch.sign);
   }
   if (unit.place.rows == 0) return;
   const BlockWords<Width> block{words, batch.tuple, unit.place};
-  if (own.order <= kFewTerms) {
-    walk_block(block, BlockWalk<Width, kFewTerms>(own.order, own.shift, batch.sign, own.side));
-  } else {
-    walk_block(block, BlockWalk<Width, kMostCoefficients>(own.order, own.shift, batch.sign, own.side));
-  }
+  if ((own.order <= kFewTerms) != (Which == TermCount::few)) return;
+  constexpr unsigned kTerms = Which == TermCount::few ? kFewTerms : kMostCoefficients;
+  walk_block(block, BlockWalk<Width, kTerms>(own.order, own.shift, batch.sign, own.side));
 }
 
 }  // namespace
@@ -219,8 +225,12 @@ cudaError_t launch_undo_predict(const PredictBatch& batch, void* scratch, cudaSt
   if (placed != cudaSuccess) return placed;
   if (blocks == 0) return cudaSuccess;
   return with_width(batch.steps.width, [&]<unsigned Width>() {
-    return launch_kernel(undo_predict<Width>, dim3(static_cast<unsigned>(blocks)), kWalkThreads, 0, stream,
-                         batch, places, stride);
+    const dim3 grid(static_cast<unsigned>(blocks));
+    const cudaError_t few = launch_kernel(undo_predict<Width, TermCount::few>, grid, kWalkThreads, 0, stream,
+                                          batch, places, stride);
+    if (few != cudaSuccess) return few;
+    return launch_kernel(undo_predict<Width, TermCount::many>, grid, kWalkThreads, 0, stream, batch, places,
+                         stride);
   });
 }
 
