@@ -7,7 +7,11 @@
 // Or a .tdz file as it is, packed bytes in device memory; or its chunks repeated, so that a short file shows
 // the speed of the plan that was chosen for it:
 //
-//     device_decode_bench STORED ORIGINAL [MiB]
+//     device_decode_bench STORED ORIGINAL [MiB [blocks]]
+//
+// With `blocks` the chunks are lone blocks. `fresh` is a decoder that sees the bytes for the first time, from
+// select() to the end of finish(): the median of some; the first of a process also waits for CUDA to load
+// kernels.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -123,6 +127,40 @@ Timing time_of(DeviceDecoder& decoder, const DeviceBuffer& values, const DeviceB
   return {median(device), median(call)};
 }
 
+/// Makes a decoder that has seen nothing.
+using Open = std::function<Result<DeviceDecoder>()>;
+
+struct Fresh {
+  double first = 0;  ///< all, of the first decoder
+  double open = 0, select = 0, load = 0, all = 0;
+};
+
+Fresh time_of_fresh(const Open& open, const DeviceBuffer& values, const DeviceBuffer& scratch) {
+  cudaStream_t stream{};
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+  std::vector<double> opens, selects, loads, all;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto opening = Clock::now();
+    auto decoder = open();
+    if (!decoder) break;
+    opens.push_back(since(opening));
+    const auto begin = Clock::now();
+    const auto sizes = decoder->select();
+    selects.push_back(since(begin));
+    const auto selected = Clock::now();
+    Status done = sizes ? decoder->load() : Status(sizes.error());
+    loads.push_back(since(selected));
+    if (done) done = decoder->decode(values.data(), scratch.data(), stream);
+    if (done) done = decoder->finish();
+    all.push_back(since(begin));
+    if (!done) std::printf("  WRONG: %s\n", done.error().message.c_str());
+  }
+  check(cudaStreamDestroy(stream), "stream");
+  if (all.empty()) return {};
+  const double first = all.front();
+  return {first, median(opens), median(selects), median(loads), median(all)};
+}
+
 /// Says where the values are wrong.
 using Compare = std::function<void(const DeviceBuffer&)>;
 
@@ -139,27 +177,34 @@ void compare_chunks(const std::vector<Chunk>& chunks, const DeviceBuffer& values
   }
 }
 
-void measure(const char* way, Result<DeviceDecoder> decoder, const Compare& compare, std::uint64_t slice) {
-  if (!decoder) return void(std::printf("  %s\n", decoder.error().message.c_str()));
-  const auto begin = Clock::now();
-  const auto sizes = decoder->select();
-  const double selecting = since(begin);
-  if (!sizes) return void(std::printf("  %s\n", sizes.error().message.c_str()));
-  const auto selected = Clock::now();
-  if (auto done = decoder->load(); !done) return void(std::printf("  %s\n", done.error().message.c_str()));
-  const double loading = since(selected);
+void measure(const char* way, const Open& open, const Compare& compare, std::uint64_t slice) {
+  DeviceSizes of_range;
+  {
+    auto asked = open();
+    if (!asked) return void(std::printf("  %s\n", asked.error().message.c_str()));
+    const auto sizes = asked->select();
+    if (!sizes) return void(std::printf("  %s\n", sizes.error().message.c_str()));
+    of_range = *sizes;
+  }
+  const DeviceSizes* sizes = &of_range;
   const DeviceBuffer values(sizes->original), scratch(sizes->scratch);
+  const Fresh fresh = time_of_fresh(open, values, scratch);
+  auto decoder = open();
+  if (!decoder) return void(std::printf("  %s\n", decoder.error().message.c_str()));
+  if (auto again = decoder->select(); !again)
+    return void(std::printf("  %s\n", again.error().message.c_str()));
+  if (auto done = decoder->load(); !done) return void(std::printf("  %s\n", done.error().message.c_str()));
   check(cudaMemset(values.data(), 0xA5, values.bytes()), "cudaMemset");
   const Timing time = time_of(*decoder, values, scratch);
   compare(values);
   const double giga = static_cast<double>(sizes->original) / 1e6;
   std::printf(
-      "  %-6s %5llu MiB, slice %4llu: %7.1f GB/s, %8.3f ms (call %.3f); select %.1f, load %.1f ms; %llu "
-      "chunks, "
+      "  %-6s %5llu MiB, slice %4llu: %7.1f GB/s, %8.3f ms (call %.3f); fresh %.2f ms: select %.2f, load "
+      "%.2f (open %.2f, first %.1f); %llu chunks, "
       "%llu by CPU, pinned %.3f scratch %.3f of values\n",
       way, static_cast<unsigned long long>(sizes->original >> 20),
-      static_cast<unsigned long long>(slice >> 20), giga / time.device, time.device, time.call, selecting,
-      loading, static_cast<unsigned long long>(sizes->chunks),
+      static_cast<unsigned long long>(slice >> 20), giga / time.device, time.device, time.call, fresh.all,
+      fresh.select, fresh.load, fresh.open, fresh.first, static_cast<unsigned long long>(sizes->chunks),
       static_cast<unsigned long long>(sizes->cpu_chunks),
       static_cast<double>(sizes->pinned) / static_cast<double>(sizes->original),
       static_cast<double>(sizes->scratch) / static_cast<double>(sizes->original));
@@ -193,16 +238,47 @@ std::vector<Chunk> chunks_of(const Bytes& stored, const Bytes& original) {
   return chunks;
 }
 
-int run_repeated(const char* stored_path, const char* original_path, std::uint64_t bytes) {
+/// Lone blocks, side by side.
+struct Blocks {
+  Bytes bytes;
+  std::vector<PackedBlock> list;
+};
+
+Blocks blocks_of(const std::vector<Chunk>& chunks, std::uint64_t bytes) {
+  constexpr std::size_t kReadable = 64;  // behind the last block; blocks begin at its multiples, too
+  std::uint64_t original = 0;
+  Blocks blocks;
+  for (std::size_t i = 0; original < bytes; ++i) {
+    const Chunk& chunk = chunks[i % chunks.size()];
+    const auto record = formats::serialize(chunk.encoded.record);
+    blocks.list.push_back({blocks.bytes.size(), record.size() + chunk.encoded.packed.size()});
+    blocks.bytes.insert(blocks.bytes.end(), record.begin(), record.end());
+    blocks.bytes.insert(blocks.bytes.end(), chunk.encoded.packed.begin(), chunk.encoded.packed.end());
+    blocks.bytes.resize((blocks.bytes.size() + kReadable - 1) / kReadable * kReadable);
+    original += chunk.original.size();
+  }
+  blocks.bytes.resize(blocks.bytes.size() + kReadable);
+  return blocks;
+}
+
+int run_repeated(const char* stored_path, const char* original_path, std::uint64_t bytes, bool lone) {
   const Bytes stored = bytes_of(stored_path), original = bytes_of(original_path);
   auto chunks = chunks_of(stored, original);
   if (chunks.empty()) return std::puts("a file has no chunks, or is not there"), 2;
   std::printf("%s, ratio %.3f, %zu chunks repeated\n", stored_path,
               static_cast<double>(original.size()) / static_cast<double>(stored.size()), chunks.size());
+  const auto compare = [&](const DeviceBuffer& values) { compare_chunks(chunks, values); };
+  if (lone) {
+    const Blocks blocks = blocks_of(chunks, bytes);
+    const DeviceBuffer there(blocks.bytes);
+    measure(
+        "blocks", [&] { return DeviceDecoder::open_blocks_on_device(there.data(), blocks.list); }, compare,
+        0);
+    return 0;
+  }
   const DeviceBuffer there(stream_of(chunks, bytes));
   measure(
-      "device", DeviceDecoder::open_on_device(there.data(), there.bytes()),
-      [&](const DeviceBuffer& values) { compare_chunks(chunks, values); }, 0);
+      "device", [&] { return DeviceDecoder::open_on_device(there.data(), there.bytes()); }, compare, 0);
   return 0;
 }
 
@@ -215,18 +291,20 @@ int run_file(const char* stored_path, const char* original_path) {
   const auto compare = [&](const DeviceBuffer& values) {
     if (values.get() != original) std::puts("  WRONG values");
   };
-  measure("device", DeviceDecoder::open_on_device(there.data(), there.bytes()), compare, 0);
+  measure(
+      "device", [&] { return DeviceDecoder::open_on_device(there.data(), there.bytes()); }, compare, 0);
   return 0;
 }
 
 int run(int count, char** arguments) {
   if (count == 3) return run_file(arguments[1], arguments[2]);
-  if (count == 4)
-    return run_repeated(arguments[1], arguments[2], std::strtoull(arguments[3], nullptr, 10) << 20);
+  if (count == 4 || count == 5)
+    return run_repeated(arguments[1], arguments[2], std::strtoull(arguments[3], nullptr, 10) << 20,
+                        count == 5);
   if (count < 9)
     return std::puts(
                "device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a "
-               "slice]...\ndevice_decode_bench STORED ORIGINAL [MiB]"),
+               "slice]...\ndevice_decode_bench STORED ORIGINAL [MiB [blocks]]"),
            2;
   const auto number = [&](int i) { return static_cast<unsigned>(std::strtoul(arguments[i], nullptr, 10)); };
   const WantedPlan plan{number(2), number(3), number(4), number(5), number(6)};
@@ -246,11 +324,14 @@ int run(int count, char** arguments) {
     {
       const DeviceBuffer there(stored);
       for (const std::uint64_t slice : wanted.slices)
-        measure("device", DeviceDecoder::open_on_device(there.data(), there.bytes(), {.slice = slice}),
-                compare, slice);
+        measure(
+            "device",
+            [&] { return DeviceDecoder::open_on_device(there.data(), there.bytes(), {.slice = slice}); },
+            compare, slice);
     }
     for (const std::uint64_t slice : wanted.slices)
-      measure("host", DeviceDecoder::open(stored, {.slice = slice}), compare, slice);
+      measure(
+          "host", [&] { return DeviceDecoder::open(stored, {.slice = slice}); }, compare, slice);
   }
   return 0;
 }
