@@ -557,6 +557,59 @@ TEST_CASE("lone blocks that are on the device, also damaged ones, have the verdi
   CHECK(bad > 40);
 }
 
+TEST_CASE("of many records the first wrong one decides, whichever thread judges it") {
+  const Bytes one = encode_block(usual_plan(), walk(3000)).value();
+  const Bytes other = encode_block(usual_plan(2), walk(4000, 4, 2)).value();
+  Bytes stored;
+  std::vector<PackedBlock> places;
+  std::vector<std::uint64_t> ends;  // of originals
+  for (std::size_t i = 0; i < 900; ++i) {
+    const Bytes& block = i % 7 < 3 ? one : other;
+    places.push_back({stored.size(), block.size()});
+    stored = stored + block;
+    ends.push_back((ends.empty() ? 0 : ends.back()) + (i % 7 < 3 ? 3000 : 4000));
+  }
+  constexpr std::size_t kFirstWrong = 300;
+  for (const std::size_t wrong : {kFirstWrong, std::size_t{301}, std::size_t{520}, std::size_t{880}})
+    stored[static_cast<std::size_t>(places[wrong].offset) + 50] ^= std::byte{1};
+  std::vector<std::span<const std::byte>> spans;
+  for (const PackedBlock& place : places)
+    spans.push_back(std::span(stored).subspan(static_cast<std::size_t>(place.offset),
+                                              static_cast<std::size_t>(place.bytes)));
+  for (const bool on_device : {false, true}) {
+    CAPTURE(on_device);
+    HostDevice device{stored};
+    DecodeWork work = work_on(device, {.threads = 4});
+    on_device ? work.take_blocks_on_device(stored.data(), places) : work.take_blocks(spans);
+    const auto all = work.select({});
+    REQUIRE_FALSE(all);
+    CHECK(all.error().kind == ErrorKind::corrupt);
+    CHECK(all.error().message.starts_with("block 300: "));
+    const auto before = work.select(Range{{}, Extent{ends[kFirstWrong - 1]}});
+    REQUIRE(before);
+    CHECK(before->chunks == kFirstWrong);
+    CHECK(before->original == ends[kFirstWrong - 1]);
+    CHECK_FALSE(work.select(Range{{}, Extent{ends[kFirstWrong - 1] + 1}}));
+  }
+}
+
+TEST_CASE("the records of a file with many chunks are judged by threads") {
+  const Bytes original = walk(600 * 65'536, 2, 3);
+  Bytes stored = packed(original, options_for(usual_plan(), 65'536));
+  HostDevice device{stored};
+  DecodeWork work = work_on(device, {.threads = 4});
+  work.take_stream_on_device(stored.data(), stored.size());
+  const auto sizes = work.select({});
+  REQUIRE(sizes);
+  CHECK(sizes->chunks == 600);
+  CHECK(sizes->original == original.size());
+  CHECK(device.calls < 20);
+  const auto part = work.select(Range{{300 * 65'536 + 1}, Extent{65'536}});
+  REQUIRE(part);
+  CHECK(part->chunks == 2);
+  CHECK(part->skip == 1);
+}
+
 TEST_CASE("an empty file and an empty list") {
   HostDevice device;
   const Outcome outcome = run_stream(packed({}, {}), device);
