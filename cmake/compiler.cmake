@@ -29,8 +29,5 @@ endif()
 if(TDZ_SANITIZE)
   target_compile_options(tdz_build_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${TDZ_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
-  if(TDZ_NO_SANITIZE)
-    target_compile_options(tdz_build_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=${TDZ_NO_SANITIZE}>)
-  endif()
   target_link_options(tdz_build_options INTERFACE -fsanitize=${TDZ_SANITIZE})
 endif()

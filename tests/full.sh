@@ -14,7 +14,7 @@ test_build release -DTDZ_PYTHON="$python" -DTDZ_CUDA=AUTO -DTDZ_BENCH=ON -DCMAKE
 start_python release
 test_script bash tests/wasm/run.sh build/release/app/tdz
 finish_python release
-test_build asan -DTDZ_NO_SANITIZE= --target tdz_unit_tests --label-regex unit
+test_build asan --target tdz_unit_tests --label-regex unit
 # Without the cases that measure memory, calls or times of the program: the sanitizer changes them.
 TDZ_TEST_SANITIZED=1 test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
 test_script bash tests/python/wheel.sh
