@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # On a fresh Debian 12: installs missing packages, tests a Release build, then runs the unit tests under the address and
-# undefined-behaviour sanitizers, and meanwhile the tests in Python. The release has every instruction set of the CPU, the
-# sanitizers AVX2, AVX-512 and the fallback, and a quarter of the rounds of long tests by chance (tests/rounds.hpp). The last
-# line is "N passed, N failed, N skipped".
+# undefined-behaviour sanitizers, and meanwhile the tests in Python. The release has every instruction set of the CPU and all
+# cases. The sanitizers have AVX2 and the fallback, and a quarter of the rounds of long tests by chance (tests/rounds.hpp); they
+# leave out app/ and its unit tests, and cases with the mark `law`. tests/full.sh leaves out nothing. The last line is
+# "N passed, N failed, N skipped".
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

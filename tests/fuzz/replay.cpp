@@ -69,7 +69,11 @@ TEST_CASE("inputs that once made a target fail") {
   for (const auto& entry : std::filesystem::directory_iterator(TDZ_FUZZ_REGRESSIONS)) {
     const std::string file = entry.path().filename();
     INFO("regression ", file);
-    const auto target = fuzz::targets().find(file.substr(0, file.find('-')));
+    const std::string name = file.substr(0, file.find('-'));
+#ifdef TDZ_WITHOUT_COMMAND_LINE
+    if (name == "command_line") continue;
+#endif
+    const auto target = fuzz::targets().find(name);
     REQUIRE(target != fuzz::targets().end());
     target->second(read_file(entry.path()));
   }

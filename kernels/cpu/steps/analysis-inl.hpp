@@ -189,6 +189,7 @@ HWY_INLINE bool window_narrow(const Number& number, bool differences, const std:
   if constexpr (sizeof(T) == 4) {
     if (!number.is_signed && number.bits == 32) return false;
     HWY_ALIGN std::int32_t numbers[kPredictBlock];
+    numbers[0] = 0;  // otherwise gcc takes them for uninitialized, because `count` may be zero
     widen_numbers<T>(words, count, number, numbers);
     int bits = bits_of_numbers(numbers, count);
     if (differences) {
