@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kMostKnown = 64;
 constexpr std::size_t kMostTried = 8;          // plans of one kind that are tried on an input
 constexpr std::size_t kMostPromises = 32;      // of one plan
-constexpr std::uint64_t kBrokenPromise = 100;  // 1 % more than promised: the input is searched
-constexpr std::uint64_t kOtherShare = 8;       // 12 % of the size
+constexpr std::uint64_t kBrokenPromise = 60;   // 1.7 % more than promised: the input is searched
+constexpr std::uint64_t kOtherShare = 8;       // 12 % of the size, for each input that the plan suited
 
 /// A third of an input of 200 KB, and enough for what zstd needs to know of longer ones.
 constexpr Stretches stretches_of(std::uint64_t bytes) {
@@ -30,17 +30,19 @@ bool hardly_larger(std::uint64_t a, std::uint64_t b, std::uint64_t parts) {
   return a <= b + b / parts;
 }
 
-/// The plan saves what it promised, and the input shrinks about as much: what shrinks far more may be of
-/// another kind, with a better plan.
-bool keeps(const SizePromise& promise, const SizePromise& now) {
-  const std::uint64_t saved = now.bytes * promise.packed, promised = promise.bytes * now.packed;
-  const std::uint64_t share = now.bytes * promise.original, usual = promise.bytes * now.original;
-  return hardly_larger(saved, promised, kBrokenPromise) && hardly_larger(share, usual, kOtherShare) &&
-         hardly_larger(usual, share, kOtherShare);
-}
-
-bool keeps_any(const std::vector<SizePromise>& promises, const SizePromise& now) {
-  return std::ranges::any_of(promises, [&](const SizePromise& promise) { return keeps(promise, now); });
+/// The plan saves what it promised, and the input shrinks about as much as some before it, or as much as
+/// between two of them: what shrinks far more may be of another kind, with a better plan. A plan that suited
+/// many inputs may suit inputs that are less like these.
+bool keeps(const std::vector<SizePromise>& promises, const SizePromise& now) {
+  bool shrinks_enough = false, shrinks_too_much = true;
+  for (const SizePromise& one : promises) {
+    if (!hardly_larger(now.bytes * one.packed, one.bytes * now.packed, kBrokenPromise)) continue;
+    const std::uint64_t share = now.bytes * one.original, usual = one.bytes * now.original;
+    const std::uint64_t apart = promises.size() * (usual / kOtherShare);
+    shrinks_enough |= share <= usual + apart;
+    shrinks_too_much &= share + apart < usual;
+  }
+  return shrinks_enough && !shrinks_too_much;
 }
 
 /// An input that is coded as the one before. `options`: with raw_prefix settled.
@@ -122,7 +124,7 @@ Result<std::optional<Prepared>> KindOfInput::recall(PlanCache::Entries& entries,
     Prepared prepared = as_for(*known, options);
     auto now = promise_of(prepared);
     if (!now) return now.error();
-    const bool keeps_one = keeps_any(known->promises, *now);
+    const bool keeps_one = keeps(known->promises, *now);
     if (best_tried_ && !keeps_one && now->bytes >= best_tried_->now.bytes) continue;
     best_tried_ = {known, std::move(prepared), *now};
     if (!keeps_one) continue;
