@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::size_t kMostKnown = 64;
 constexpr std::size_t kMostTried = 8;          // plans of one kind that are tried on an input
-constexpr std::uint64_t kBrokenPromise = 100;  // 1 % more than promised: the input is searched
-constexpr std::uint64_t kOtherShare = 8;       // 12 % of the size
+constexpr std::size_t kMostPromises = 32;      // of one plan
+constexpr std::uint64_t kBrokenPromise = 60;   // 1.7 % more than promised: the input is searched
+constexpr std::uint64_t kOtherShare = 8;       // 12 % of the size, for each input that the plan suited
 
 /// A third of an input of 200 KB, and enough for what zstd needs to know of longer ones.
 constexpr Stretches stretches_of(std::uint64_t bytes) {
@@ -29,13 +30,19 @@ bool hardly_larger(std::uint64_t a, std::uint64_t b, std::uint64_t parts) {
   return a <= b + b / parts;
 }
 
-/// The plan saves what it promised, and the input shrinks about as much: what shrinks far more may be of
-/// another kind, with a better plan.
-bool keeps(const SizePromise& promise, const SizePromise& now) {
-  const std::uint64_t saved = now.bytes * promise.packed, promised = promise.bytes * now.packed;
-  const std::uint64_t share = now.bytes * promise.original, usual = promise.bytes * now.original;
-  return hardly_larger(saved, promised, kBrokenPromise) && hardly_larger(share, usual, kOtherShare) &&
-         hardly_larger(usual, share, kOtherShare);
+/// The plan saves what it promised, and the input shrinks about as much as some before it, or as much as
+/// between two of them: what shrinks far more may be of another kind, with a better plan. A plan that suited
+/// many inputs may suit inputs that are less like these.
+bool keeps(const std::vector<SizePromise>& promises, const SizePromise& now) {
+  bool shrinks_enough = false, shrinks_too_much = true;
+  for (const SizePromise& one : promises) {
+    if (!hardly_larger(now.bytes * one.packed, one.bytes * now.packed, kBrokenPromise)) continue;
+    const std::uint64_t share = now.bytes * one.original, usual = one.bytes * now.original;
+    const std::uint64_t apart = promises.size() * (usual / kOtherShare);
+    shrinks_enough |= share <= usual + apart;
+    shrinks_too_much &= share + apart < usual;
+  }
+  return shrinks_enough && !shrinks_too_much;
 }
 
 /// An input that is coded as the one before. `options`: with raw_prefix settled.
@@ -113,23 +120,21 @@ Result<SizePromise> KindOfInput::promise_of(const Prepared& prepared) const {
 
 Result<std::optional<Prepared>> KindOfInput::recall(PlanCache::Entries& entries,
                                                     const CompressOptions& options) {
-  const auto known = entries.of(kind_, kMostTried);
-  std::uint64_t smallest = UINT64_MAX;
-  const KnownKind* best = nullptr;
-  for (const auto& one : known) {
-    auto now = promise_of(as_for(*one, options));
+  for (const auto& known : entries.of(kind_, kMostTried)) {
+    Prepared prepared = as_for(*known, options);
+    auto now = promise_of(prepared);
     if (!now) return now.error();
-    if (now->bytes >= smallest || !keeps(one->promise, *now)) continue;
-    smallest = now->bytes;
-    best = one.get();
+    const bool keeps_one = keeps(known->promises, *now);
+    if (best_tried_ && !keeps_one && now->bytes >= best_tried_->now.bytes) continue;
+    best_tried_ = {known, std::move(prepared), *now};
+    if (!keeps_one) continue;
+    auto repeats = plain_is_smaller(best_tried_->prepared);
+    if (!repeats) return repeats.error();
+    if (*repeats) break;
+    entries.take(*known);
+    return std::optional(std::move(best_tried_->prepared));
   }
-  if (best == nullptr) return std::optional<Prepared>();
-  Prepared prepared = as_for(*best, options);
-  auto repeats = plain_is_smaller(prepared);
-  if (!repeats) return repeats.error();
-  if (*repeats) return std::optional<Prepared>();
-  entries.take(*best);
-  return std::optional(std::move(prepared));
+  return std::optional<Prepared>();
 }
 
 /// What stands again farther away than a stretch shows. Of long inputs repeat_distance() tells that.
@@ -151,11 +156,36 @@ Result<bool> KindOfInput::plain_is_smaller(const Prepared& prepared) const {
   return *without < *with;
 }
 
+/// Than the best plan that was tried. Of short inputs all is compared: stretches hold few rows.
+Result<bool> KindOfInput::is_hardly_smaller(const Prepared& found) const {
+  if (!best_tried_) return false;
+  const auto size_of = [&](const Prepared& prepared) -> Result<std::uint64_t> {
+    const std::uint64_t numbers = numbers_of(prepared);
+    if (numbers > kShortInput || numbers == 0) {
+      auto promise = promise_of(prepared);
+      return promise ? Result<std::uint64_t>(promise->bytes) : promise.error();
+    }
+    return stored_size(*input_, {prepared.options, prepared.found.recipes, prepared.chunk_sample},
+                       {1, static_cast<std::size_t>(numbers)});
+  };
+  const auto known = size_of(best_tried_->prepared);
+  if (!known) return known.error();
+  const auto now = size_of(found);
+  if (!now) return now.error();
+  return hardly_larger(*known, *now, kBrokenPromise);
+}
+
 Status KindOfInput::remember(PlanCache::Entries& entries, const Prepared& prepared) {
+  auto in_vain = is_hardly_smaller(prepared);
+  if (!in_vain) return in_vain.error();
+  if (*in_vain) {
+    entries.add_promise(*best_tried_->known, best_tried_->now);
+    return ok();
+  }
   auto promise = promise_of(prepared);
   if (!promise) return promise.error();
   const CompressOptions& options = prepared.options;
-  entries.add({kind_, *promise, prepared.found.recipes, prepared.found.skipped, options.type, options.level,
+  entries.add({kind_, {*promise}, prepared.found.recipes, prepared.found.skipped, options.type, options.level,
                options.chunk_bytes, prepared.chunk_sample, prepared.sniffed});
   return ok();
 }
@@ -183,6 +213,17 @@ void PlanCache::Entries::add(KnownKind one) {
   const std::lock_guard lock(mutex_);
   known_.push_front(std::move(known));
   if (known_.size() > kMostKnown) known_.pop_back();
+}
+
+void PlanCache::Entries::add_promise(const KnownKind& one, const SizePromise& promise) {
+  const std::lock_guard lock(mutex_);
+  const auto at = std::ranges::find(known_, &one, [](const auto& known) { return known.get(); });
+  if (at == known_.end()) return;
+  KnownKind more = **at;
+  if (more.promises.size() == kMostPromises) more.promises.erase(more.promises.begin());
+  more.promises.push_back(promise);
+  *at = std::make_shared<const KnownKind>(std::move(more));
+  std::rotate(known_.begin(), at, at + 1);
 }
 
 std::uint64_t PlanCache::Entries::taken() const {

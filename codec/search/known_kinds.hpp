@@ -5,7 +5,8 @@
 // groups want the same word, tuple and order for both: that search looks at statistics alone and takes a
 // millisecond. Then a plan has promised to be so much smaller than packed groups, and it is taken if it keeps
 // this promise on some stretches of the new input. Packed groups grow with the noise as the plan does, so
-// loud and quiet recordings are of one kind.
+// loud and quiet recordings are of one kind. Where no plan keeps its promise, the input is searched; if that
+// finds nothing that is clearly smaller than a plan that was known, this plan promises less from then on.
 #pragma once
 
 #include <deque>
@@ -47,7 +48,7 @@ struct SizePromise {
 /// What the search of an input settled for.
 struct KnownKind {
   InputKind kind;
-  SizePromise promise;
+  std::vector<SizePromise> promises;  ///< of inputs for which a search found nothing clearly smaller
   std::vector<Recipe> recipes;
   std::uint64_t skipped = 0;
   std::string type;
@@ -65,6 +66,8 @@ class PlanCache::Entries {
   /// Counts that it was taken.
   void take(const KnownKind& one);
   void add(KnownKind one);
+  /// From now on it promises this too. Nothing happens if it was forgotten.
+  void add_promise(const KnownKind& one, const SizePromise& promise);
   std::uint64_t taken() const;
   std::size_t size() const;
 
@@ -83,7 +86,8 @@ class KindOfInput {
 
   /// What was found for an input of this kind, if this one keeps its promise. `options`: the same.
   Result<std::optional<Prepared>> recall(PlanCache::Entries& entries, const CompressOptions& options);
-  /// Keeps what the search found.
+  /// Keeps what the search found; or, if that is hardly smaller than the best plan that recall() tried, what
+  /// this plan takes here.
   Status remember(PlanCache::Entries& entries, const Prepared& prepared);
 
  private:
@@ -91,10 +95,19 @@ class KindOfInput {
   Result<bool> plain_is_smaller(const Prepared& prepared) const;
   std::uint64_t numbers_of(const Prepared& prepared) const;
   Result<SizePromise> promise_of(const Prepared& prepared) const;
+  Result<bool> is_hardly_smaller(const Prepared& found) const;
+
+  /// A plan that was known, and what it takes here.
+  struct Tried {
+    std::shared_ptr<const KnownKind> known;
+    Prepared prepared;
+    SizePromise now;
+  };
 
   RandomAccess* input_;
   InputKind kind_;
   std::uint64_t packed_bytes_ = 0;
+  std::optional<Tried> best_tried_;
 };
 
 }  // namespace tdz

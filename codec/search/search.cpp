@@ -9,6 +9,7 @@
 #include "codec/search/column/grid_proposals.hpp"
 #include "codec/search/column/long_row.hpp"
 #include "codec/search/column/steps_search.hpp"
+#include "codec/search/packed_search.hpp"
 #include "codec/search/packing_plan.hpp"
 #include "codec/search/quick_reading.hpp"
 #include "codec/search/records/record_search.hpp"
@@ -286,8 +287,11 @@ class Search {
     std::vector<TriedDraft> drafts;
     std::uint64_t smallest = UINT64_MAX / 2;
     std::uint64_t climbed_to = 0;  // packed size of the best candidate of the climb, on the same pieces
-    for (const Start& start : starts_of(samples_, kind, climbed, request_, limits_)) {
-      const Pieces pieces = pieces_for_steps(start.draft.base, kind.pieces);
+    std::vector<Start> starts = starts_of(samples_, kind, climbed, request_, limits_);
+    if (auto done = add_scaled_start(starts); !done) return done;
+    const bool long_rows = std::ranges::any_of(starts, [this](const Start& s) { return has_long_rows(s); });
+    for (const Start& start : starts) {
+      const Pieces pieces = pieces_for_steps(start, kind.pieces, long_rows);
       auto steps = search_steps(start, pieces, request_, limits_, smallest, trial_);
       if (!steps) return steps.error();
       smallest = std::min(smallest, steps->best.packed_bytes);
@@ -306,6 +310,33 @@ class Search {
     // Where something is scaled already, only --best has the time for parts.
     return scaled && request_.effort != Effort::best ? ok() : add_steps_of_parts(kind, climbed);
   }
+  /// A short input is a single piece, of which scale is looked for in the first part only: that may hold other
+  /// numbers. The search of packed groups looks elsewhere; what it scales is a start too.
+  Status add_scaled_start(std::vector<Start>& starts) {
+    const auto is_scaled = [](const Start& start) {
+      return std::ranges::any_of(start.scales, [](const DraftScale& s) { return !s.plan.pairs.empty(); });
+    };
+    if (samples_.pieces.size() != 1 || asks_for_steps(request_) || std::ranges::any_of(starts, is_scaled))
+      return ok();
+    SearchOptions request = request_;
+    request.effort = Effort::fastest;
+    const auto packed = search_packed({input_, hint_, 0, 0, nullptr}, raw_prefix_, request, false);
+    if (!packed) return packed.error();
+    const Recipe& recipe = packed->recipes.front();
+    const Column& column = recipe.plan.columns.front();
+    if (recipe.hints.empty() || !recipe.hints.front().scale) return ok();
+    const auto& scale = std::get<ScaleStep>(
+        *std::ranges::find_if(column.steps, [](const PlanStep& s) { return std::holds_alternative<ScaleStep>(s); }));
+    const bool swapped = std::holds_alternative<ByteswapStep>(column.steps.front());
+    Start start{{.base = {.word = column.width, .order = 1, .zigzag = true, .layout = Layout::tuple_planes}},
+                false, {{scale.kind, *recipe.hints.front().scale}}};
+    start.draft.base.tuple = scale.tuple;
+    start.draft.base.big_endian = swapped;
+    if (!starts.empty()) start.row = starts.front().row;
+    starts.insert(starts.begin(), std::move(start));
+    return ok();
+  }
+
   /// Adds the best draft with a difference over long rows, if its words stand in such rows. size_finalists
   /// then compares all finalists on longer samples.
   Status add_long_row(const std::vector<TriedDraft>& drafts, const Kind& kind) {
@@ -350,7 +381,7 @@ class Search {
   Status add_steps_of_parts(const Kind& kind, const Climbed& climbed) {
     if (limits_.recipes == 1) return ok();
     for (const PartStart& part : scaled_parts_of(samples_, kind, climbed, request_, limits_)) {
-      const Pieces pieces = pieces_for_steps(part.start.draft.base, part.pieces);
+      const Pieces pieces = pieces_for_steps(part.start, part.pieces, has_long_rows(part.start));
       auto steps = search_steps(part.start, pieces, request_, limits_, UINT64_MAX / 2, trial_);
       if (!steps) return steps.error();
       add_finalist({plan_of(steps->best.draft), {hints_of(steps->best.draft)}, {}});
@@ -367,16 +398,23 @@ class Search {
     }
   }
 
+  bool has_long_rows(const Start& start) const {
+    const formats::Parameters& base = start.draft.base;
+    return std::uint64_t{base.word} * base.row * kRowsOfPiece > limits_.step_bytes;
+  }
+
   /// Parts of the pieces. Of numbers in long rows fewer pieces, but all of each: the first row has no row
-  /// before it.
-  Pieces pieces_for_steps(const formats::Parameters& base, const Pieces& pieces) const {
-    const Pieces all = aligned(samples_, pieces, std::size_t{base.word} * base.tuple);
-    const bool long_rows = std::uint64_t{base.word} * base.row * kRowsOfPiece > limits_.step_bytes;
-    if (!long_rows) return first_of(all, limits_.step_bytes);
-    Pieces some;
+  /// before it. Where there are few pieces, all starts get all of them then: one start must not be compared on
+  /// the begin of an input, and another one on the whole.
+  Pieces pieces_for_steps(const Start& start, const Pieces& pieces, bool any_has_long_rows) const {
     const std::size_t apart = kSampleBytes / limits_.step_bytes;
+    const formats::Parameters& base = start.draft.base;
+    const Pieces all = aligned(samples_, pieces, std::size_t{base.word} * base.tuple);
+    if (any_has_long_rows && all.size() <= apart / 2) return all;
+    if (!has_long_rows(start)) return first_of(all, limits_.step_bytes);
+    Pieces some;
     for (std::size_t i = apart / 2; i < all.size(); i += apart) some.push_back(all[i]);
-    return some.empty() ? all : some;
+    return some;
   }
 
   static Pieces pieces_for(const Recipe& recipe, const Samples& samples, const Pieces& pieces) {
