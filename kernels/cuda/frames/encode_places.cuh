@@ -8,19 +8,6 @@
 
 namespace tdz::cuda::frames {
 
-/// Calls put(i, sum of length(0 .. i - 1)) for i below count, and returns the sum of all. For a warp.
-template <class Length, class Put>
-__device__ std::uint32_t warp_offsets(std::uint32_t count, const Length& length, const Put& put) {
-  std::uint32_t sum = 0;
-  for (std::uint32_t begin = 0; begin < count; begin += 32) {
-    const std::uint32_t i = begin + warp_thread(), own = i < count ? length(i) : 0;
-    const std::uint32_t up_to = inclusive_sum(own);
-    if (i < count) put(i, sum + up_to - own);
-    sum += __shfl_sync(kAll, up_to, 31);
-  }
-  return sum;
-}
-
 /// A warp for each frame, then a warp for the raw bits of each column.
 __global__ void place_groups(EncodeBuffers buffers, EncodeSpace space) {
   const EncodeTables& tables = buffers.tables;

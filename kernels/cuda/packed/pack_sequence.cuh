@@ -17,7 +17,7 @@ class PackSequence {
   /// Everything that is left for the host.
   void results() {
     const std::uint32_t chunks = buffers_.tables.chunk_count;
-    by_word([&]<class Word>() {
+    call_with_word(buffers_.tables.word, [&]<class Word>() {
       launch_(measure_groups<Word>, blocks(buffers_.tables.most_places), kPackWarps * kWarp, 0, buffers_,
               space_);
     });
@@ -27,7 +27,7 @@ class PackSequence {
 
   /// Behind results().
   void frames() {
-    by_word([&]<class Word>() {
+    call_with_word(buffers_.tables.word, [&]<class Word>() {
       launch_(write_groups<Word>, blocks(buffers_.tables.most_places + 1), kPackWarps * kWarp,
               kPackWarps * piece_bytes(sizeof(Word)), buffers_, space_);
     });
@@ -38,19 +38,6 @@ class PackSequence {
   unsigned blocks(std::uint32_t units) const {
     const std::uint64_t warps = std::uint64_t{units} * buffers_.tables.chunk_count;
     return static_cast<unsigned>((warps + kPackWarps - 1) / kPackWarps);
-  }
-  template <class Call>
-  void by_word(const Call& call) const {
-    switch (buffers_.tables.word) {
-      case 1:
-        return call.template operator()<std::uint8_t>();
-      case 2:
-        return call.template operator()<std::uint16_t>();
-      case 4:
-        return call.template operator()<std::uint32_t>();
-      default:
-        return call.template operator()<std::uint64_t>();
-    }
   }
 
   PackBuffers buffers_;
