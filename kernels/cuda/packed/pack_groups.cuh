@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/cuda/digest/block_sums.cuh"
+#include "kernels/cuda/frames/place_chunks.cuh"
 #include "kernels/cuda/frames/warp_team.cuh"
 #include "kernels/cuda/packed/pack_groups.hpp"
 #include "kernels/cuda/tile/tile_views.hpp"
@@ -579,5 +580,45 @@ __global__ void __launch_bounds__(kPackWarps* kWarp)
   auto* memory = reinterpret_cast<std::byte*>(launched_shared());
   GroupWriter<Word>(buffers, space, unit, memory + threadIdx.x / kWarp * piece_bytes(sizeof(Word))).run();
 }
+
+// ---- The kernels in their order, for the launcher and for a simulated device
+
+/// `launch(kernel, blocks, threads, shared bytes, arguments..)` starts a kernel behind those before it.
+template <class Launch>
+class PackSequence {
+ public:
+  PackSequence(const PackBuffers& buffers, Launch& launch)
+      : buffers_(buffers), space_(buffers.tables, buffers.scratch), launch_(launch) {}
+
+  /// Everything that is left for the host.
+  void results() {
+    const std::uint32_t chunks = buffers_.tables.chunk_count;
+    call_with_word(buffers_.tables.word, [&]<class Word>() {
+      launch_(measure_groups<Word>, blocks(buffers_.tables.most_places), kPackWarps * kWarp, 0, buffers_,
+              space_);
+    });
+    launch_(choose_widths, chunks, kChooseThreads, 0, buffers_, space_);
+    launch_(frames::place_chunks, 1, frames::kPlaceThreads, 0, buffers_.chunks, chunks);
+  }
+
+  /// Behind results().
+  void frames() {
+    call_with_word(buffers_.tables.word, [&]<class Word>() {
+      launch_(write_groups<Word>, blocks(buffers_.tables.most_places + 1), kPackWarps * kWarp,
+              kPackWarps * piece_bytes(sizeof(Word)), buffers_, space_);
+    });
+  }
+
+ private:
+  /// With a warp for each of so many units of each chunk.
+  unsigned blocks(std::uint32_t units) const {
+    const std::uint64_t warps = std::uint64_t{units} * buffers_.tables.chunk_count;
+    return static_cast<unsigned>((warps + kPackWarps - 1) / kPackWarps);
+  }
+
+  PackBuffers buffers_;
+  PackSpace space_;
+  Launch& launch_;
+};
 
 }  // namespace tdz::cuda

@@ -4,7 +4,6 @@
 #include "kernels/cuda/frames/warp_team.cuh"
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/steps/chunk_words.cuh"
-#include "kernels/cuda/steps/hole_ranks.hpp"
 #include "kernels/cuda/steps/scale_word.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 

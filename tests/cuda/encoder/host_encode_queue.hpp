@@ -14,7 +14,7 @@
 #include "formats/digest.hpp"
 #include "kernels/cuda/frames/encode_sequence.cuh"
 #include "kernels/cuda/host/encode_queue.hpp"
-#include "kernels/cuda/packed/pack_sequence.cuh"
+#include "kernels/cuda/packed/pack_groups.cuh"
 
 namespace tdz::testing {
 
@@ -82,15 +82,6 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
   }
 
  private:
-  struct Launcher {
-    template <class... Parameters, class... Arguments>
-    void operator()(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, unsigned shared_bytes,
-                    const Arguments&... arguments) {
-      REQUIRE(shared_bytes <= sizeof simulated::dynamic_shared);
-      simulated::Device::one().run(blocks, threads, [&] { kernel(arguments...); });
-    }
-  };
-
   Status call() { return device_.call(); }
 
   template <class T>
@@ -120,7 +111,7 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     buffers.results = {
         table<FramesPlace>(job.out_chunks, memory), table<EncodedBlock>(job.out_blocks, memory),
         table<std::uint32_t>(job.frame_bytes, memory), table<std::uint32_t>(job.raw_bytes, memory)};
-    Launcher launcher;
+    simulated::Launcher launcher;
     EncodeSequence sequence(buffers, launcher);
     sequence.results();
     sequence.frames();
@@ -133,7 +124,7 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     buffers.lengths = table<cuda::PackedLengthsOfChunk>(job.packed_lengths, memory);
     buffers.digest_rows = table<std::uint64_t>(job.digest_scratch, memory);
     buffers.scratch = memory.scratch + job.encode_scratch;
-    Launcher launcher;
+    simulated::Launcher launcher;
     cuda::PackSequence sequence(buffers, launcher);
     sequence.results();
     sequence.frames();
