@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/batch_encoder.hpp"
+#include "codec/device_compressing.hpp"
 
 #include <algorithm>
 #include <utility>

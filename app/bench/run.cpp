@@ -16,7 +16,6 @@
 #include "app/bench/measure/timing.hpp"
 #include "app/bench/plan.hpp"
 #include "app/options/names.hpp"
-#include "app/options/option_values.hpp"
 #include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "codec/stream/resources.hpp"

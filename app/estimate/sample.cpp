@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/estimate/sample.hpp"
+#include "app/estimate/estimate.hpp"
 
 #include <sys/stat.h>
 

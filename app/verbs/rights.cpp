@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/options/names.hpp"
 #include "app/verbs/verbs.hpp"
 
 namespace tdz::app {

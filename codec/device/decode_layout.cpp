@@ -37,40 +37,6 @@ std::uint32_t size32(std::size_t count) {
 // ---- Launches after the decoding of blocks: steps that are left, columns that the host decoded, and bytes
 // after the last row. Chunks of one plan share their launches.
 
-/// A chunk that the device decodes.
-struct DeviceChunk {
-  const SelectedChunk* chunk = nullptr;
-  std::uint32_t status = 0;     ///< index
-  uniform::ChunkDecode decode;  ///< what is left to do after the decoding of blocks
-  /// Of each column: a second place for its words in the work memory, besides ColumnDecode::work, if its
-  /// launches need one.
-  std::vector<std::uint64_t> second_work = {};
-  std::vector<HostColumn> host_columns;
-  // A chunk that has one of them has no blocks, and nothing above counts.
-  std::optional<cuda::PackedChunk> packed;
-  std::optional<cuda::PlainChunk> plain;
-};
-
-/// Chunks with one plan.
-using Group = std::vector<const DeviceChunk*>;
-
-const Plan& plan_of(const Group& group) {
-  return group.front()->chunk->parsed.plan;
-}
-
-/// Where a column's words stand in the rows of all chunks of a plan.
-struct ColumnPlace {
-  std::size_t number = 0;
-  std::uint64_t at = 0;  ///< in a row
-  std::size_t first_substream = 0;
-  RowShape rows;
-};
-
-std::uint32_t words_of(const DeviceChunk& chunk, const Column& column) {
-  const auto& parsed = chunk.chunk->parsed;
-  return size32(formats::rows_of(parsed.plan, parsed.record.original_bytes) * column.count);
-}
-
 /// Which steps one launch undoes together with the sources of the lanes step `number`: [first, number].
 struct JoinedSteps {
   std::size_t first;
@@ -89,6 +55,50 @@ struct JoinedSteps {
   }
 };
 
+/// What the launches for a column need besides what uniform::ColumnDecode says.
+struct ColumnLaunches {
+  std::uint64_t second_work = 0;      ///< a second place for its words in the work memory, if they need one
+  std::optional<JoinedSteps> joined;  ///< steps that its sources, if it has some, are undone with
+};
+
+/// A chunk that the device decodes.
+struct DeviceChunk {
+  const SelectedChunk* chunk = nullptr;
+  std::uint32_t status = 0;                   ///< index
+  uniform::ChunkDecode decode;                ///< what is left to do after the decoding of blocks
+  std::vector<ColumnLaunches> launches = {};  ///< a column
+  std::vector<HostColumn> host_columns;
+  // A chunk that has one of them has no blocks, and nothing above counts.
+  std::optional<cuda::PackedChunk> packed;
+  std::optional<cuda::PlainChunk> plain;
+};
+
+/// Chunks with one plan.
+using Group = std::vector<const DeviceChunk*>;
+
+const Plan& plan_of(const Group& group) {
+  return group.front()->chunk->parsed.plan;
+}
+
+/// A column of all chunks of a plan, and where its words stand in their rows.
+struct GroupColumn {
+  const Group& group;
+  const Column& column;
+  RowShape rows;
+  std::size_t number = 0;
+  std::uint64_t at = 0;  ///< in a row
+  std::size_t first_substream = 0;
+
+  /// Chunks of one plan differ in none of these, because add_chunk() looks at plans alone for them.
+  const uniform::ColumnDecode& left() const { return group.front()->decode.columns[number]; }
+  const std::optional<JoinedSteps>& joined() const { return group.front()->launches[number].joined; }
+};
+
+std::uint32_t words_of(const DeviceChunk& chunk, const Column& column) {
+  const auto& parsed = chunk.chunk->parsed;
+  return size32(formats::rows_of(parsed.plan, parsed.record.original_bytes) * column.count);
+}
+
 /// Whether the second place for the words of a column is where they go at last: the values, if nothing else
 /// stands in the rows, and if no launch has to leave its input as it is.
 bool gathers_in_values(const Plan& plan, const uniform::ColumnDecode& left) {
@@ -97,10 +107,9 @@ bool gathers_in_values(const Plan& plan, const uniform::ColumnDecode& left) {
 
 /// Whether the launches for a column need a second place for its words in the work memory. They do not if the
 /// words go to the values from where the blocks put them, or are changed in their place.
-bool needs_second_work(const Plan& plan, std::size_t number, const uniform::ColumnDecode& left) {
+bool needs_second_work(const Plan& plan, const uniform::ColumnDecode& left,
+                       const std::optional<JoinedSteps>& joined) {
   if (left.planar) return left.steps_left > 0 && !gathers_in_values(plan, left);
-  if (!left.adds_sources) return false;
-  const auto joined = JoinedSteps::of(plan.columns[number], left.steps_left - 1u);
   return joined && joined->first > 0;
 }
 
@@ -110,13 +119,14 @@ class SliceSteps {
 
   void add_group(const Group& group) {
     const Plan& plan = plan_of(group);
-    ColumnPlace place;
+    std::uint64_t at = 0;
+    std::size_t number = 0, substream = 0;
     for (const Column& column : plan.columns) {
-      place.rows = plan.columns.size() == 1 ? RowShape{} : RowShape{size32(row_bytes(plan)), column.count};
-      add_column(group, column, place);
-      place.at += row_bytes(column);
-      place.first_substream += formats::substream_count(column);
-      ++place.number;
+      const auto rows =
+          plan.columns.size() == 1 ? RowShape{} : RowShape{size32(row_bytes(plan)), column.count};
+      add_column({group, column, rows, number++, at, substream});
+      at += row_bytes(column);
+      substream += formats::substream_count(column);
     }
   }
 
@@ -157,38 +167,39 @@ class SliceSteps {
     if (run.words.count > 0) job_.runs.push_back(std::move(run));
   }
 
-  /// Chunks of one plan differ in no column, because add_chunk() looks at plans alone for that.
-  void add_column(const Group& group, const Column& column, const ColumnPlace& place) {
-    const uniform::ColumnDecode& left = group.front()->decode.columns[place.number];
-    if (!left.uniform) return add_host_column(group, column, place);
+  /// Where the words of a column go: they stay where they are, or go to their other place, or to the values.
+  enum class Target { here, other, values };
+
+  void add_column(const GroupColumn& of) {
+    const uniform::ColumnDecode& left = of.left();
+    if (!left.uniform) return add_host_column(of);
     second_ = false;
-    if (left.planar) gather(group, column, place, left.steps_left == 0);
+    if (left.planar) gather(of, left.steps_left == 0 ? Target::values : Target::other);
     std::size_t number = left.steps_left;
-    if (left.adds_sources) number = add_sources(group, column, place, number - 1);
-    while (number-- > 0) add_step(group, column, place, number);
+    if (left.adds_sources) number = add_sources(of, number - 1);
+    while (number-- > 0) add_step(of, number);
   }
 
   /// Words of many lanes come together: in the values, if no steps are left.
-  void gather(const Group& group, const Column& column, const ColumnPlace& place, bool last) {
-    StepRun run = new_run(column.width);
-    run.gathered_lanes = tuple_of(column.steps.back());
-    add_column_words(run, group, column, place, last, !last);
+  void gather(const GroupColumn& of, Target target) {
+    StepRun run = new_run(of.column.width);
+    run.gathered_lanes = tuple_of(of.column.steps.back());
+    add_column_words(run, of, target);
     close(run);
   }
 
   /// Adds the sources of a lanes step whose lanes are integrated. Returns the number of the first step that
   /// the launches undo.
-  std::size_t add_sources(const Group& group, const Column& column, const ColumnPlace& place,
-                          std::size_t number) {
-    StepRun run = new_run(column.width);
-    const auto joined = JoinedSteps::of(column, number);
+  std::size_t add_sources(const GroupColumn& of, std::size_t number) {
+    StepRun run = new_run(of.column.width);
+    const auto& joined = of.joined();
     const std::size_t first = joined ? joined->first : number;
-    LanesStep lanes = std::get<LanesStep>(column.steps[number]);
+    LanesStep lanes = std::get<LanesStep>(of.column.steps[number]);
     for (LaneRule& rule : lanes.lanes) rule.order = 0, rule.zigzag = false;
     if (!joined) add_rules(run, cuda::device_rules(lanes));
     if (joined) run.sources = joined->sources;
-    run.step = first == number ? PlanStep{std::move(lanes)} : column.steps[first];
-    add_column_words(run, group, column, place, first == 0, joined.has_value() && first > 0);
+    run.step = first == number ? PlanStep{std::move(lanes)} : of.column.steps[first];
+    add_column_words(run, of, first == 0 ? Target::values : joined ? Target::other : Target::here);
     close(run);
     return first;
   }
@@ -199,49 +210,48 @@ class SliceSteps {
     job_.lane_rules.insert(job_.lane_rules.end(), rules.begin(), rules.end());
   }
 
-  /// The words of a column in all chunks. `last`: they go to the values. `moves`: they go from one place to
-  /// the other. Otherwise they stay where they are.
-  void add_column_words(StepRun& run, const Group& group, const Column& column, const ColumnPlace& place,
-                        bool last, bool moves, std::optional<std::size_t> first_side = {}) {
-    if (last) run.out = place.rows;
-    for (const DeviceChunk* chunk : group) {
-      const uniform::ColumnDecode& left = chunk->decode.columns[place.number];
+  /// The words of a column in all chunks.
+  void add_column_words(StepRun& run, const GroupColumn& of, Target target,
+                        std::optional<std::size_t> first_side = {}) {
+    if (target == Target::values) run.out = of.rows;
+    for (const DeviceChunk* chunk : of.group) {
+      const uniform::ColumnDecode& left = chunk->decode.columns[of.number];
       const Home first{StepBase::work, left.work};
-      const Home values{StepBase::values, chunk->chunk->values_at + place.at};
-      const Home second = gathers_in_values(plan_of(group), left)
+      const Home values{StepBase::values, chunk->chunk->values_at + of.at};
+      const Home second = gathers_in_values(plan_of(of.group), left)
                               ? values
-                              : Home{StepBase::work, chunk->second_work[place.number]};
-      const std::uint32_t words = words_of(*chunk, column);
+                              : Home{StepBase::work, chunk->launches[of.number].second_work};
+      const std::uint32_t words = words_of(*chunk, of.column);
       if (words == 0) continue;
       const Home &from = second_ ? second : first, &other = second_ ? first : second;
-      const Home& to = last ? values : moves ? other : from;
+      const Home& to = target == Target::values ? values : target == Target::other ? other : from;
       add_words(run, {from.base, to.base, from.at, to.at, words, chunk->status});
       if (first_side) add_sides(run, *chunk, *first_side);
     }
-    if (moves) second_ = !second_;
+    if (target == Target::other) second_ = !second_;
   }
 
-  void add_host_column(const Group& group, const Column& column, const ColumnPlace& place) {
-    StepRun run = new_run(column.width);
-    run.out = place.rows;
-    for (const DeviceChunk* chunk : group) {
-      const auto host = std::ranges::find(chunk->host_columns, place.number, &HostColumn::column);
-      const std::uint32_t words = words_of(*chunk, column);
+  void add_host_column(const GroupColumn& of) {
+    StepRun run = new_run(of.column.width);
+    run.out = of.rows;
+    for (const DeviceChunk* chunk : of.group) {
+      const auto host = std::ranges::find(chunk->host_columns, of.number, &HostColumn::column);
+      const std::uint32_t words = words_of(*chunk, of.column);
       if (words == 0 || host == chunk->host_columns.end()) continue;
-      add_words(run, {StepBase::side, StepBase::values, host->words_at, chunk->chunk->values_at + place.at,
+      add_words(run, {StepBase::side, StepBase::values, host->words_at, chunk->chunk->values_at + of.at,
                       words, chunk->status});
     }
     close(run);
   }
 
   /// Steps are undone in their place; the first one of a column, undone last, puts the words into rows.
-  void add_step(const Group& group, const Column& column, const ColumnPlace& place, std::size_t number) {
-    StepRun run = new_run(column.width);
-    run.step = column.steps[number];
+  void add_step(const GroupColumn& of, std::size_t number) {
+    StepRun run = new_run(of.column.width);
+    run.step = of.column.steps[number];
     if (const auto* lanes = std::get_if<LanesStep>(&*run.step)) add_rules(run, cuda::device_rules(*lanes));
-    std::size_t side = place.first_substream;
-    for (std::size_t s = 0; s < number; ++s) side += formats::substream_count(column.steps[s]);
-    add_column_words(run, group, column, place, number == 0, false, side);
+    std::size_t side = of.first_substream;
+    for (std::size_t s = 0; s < number; ++s) side += formats::substream_count(of.column.steps[s]);
+    add_column_words(run, of, number == 0 ? Target::values : Target::here, side);
     close(run);
   }
 
@@ -394,7 +404,7 @@ class DecodeLayoutMaker {
     } else {
       if (!uniform::add_chunk(chunk.parsed.plan, record, base, out_.tables, made.decode)) return false;
       add_host_columns(chunk, made);
-      add_second_work(chunk, made);
+      add_launches(chunk, made);
     }
     DecodeOnDevice on_device{index, packed, made.decode.frames, made.decode.substreams, made.host_columns};
     for (auto& frame : on_device.frames) frame.packed -= packed;
@@ -406,13 +416,16 @@ class DecodeLayoutMaker {
     return true;
   }
 
-  void add_second_work(const SelectedChunk& chunk, DeviceChunk& made) {
+  void add_launches(const SelectedChunk& chunk, DeviceChunk& made) {
     const Plan& plan = chunk.parsed.plan;
     for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+      const uniform::ColumnDecode& left = made.decode.columns[c];
       auto& work = out_.tables.work_bytes;
       work = rounded(work, kWordAlignment);
-      made.second_work.push_back(work);
-      if (!needs_second_work(plan, c, made.decode.columns[c])) continue;
+      made.launches.push_back({work, {}});
+      auto& joined = made.launches.back().joined;
+      if (left.adds_sources) joined = JoinedSteps::of(plan.columns[c], left.steps_left - 1u);
+      if (!needs_second_work(plan, left, joined)) continue;
       work += std::uint64_t{words_of(made, plan.columns[c])} * plan.columns[c].width;
     }
   }

@@ -158,7 +158,7 @@ class EncodeLayoutMaker {
   void place_results(Places& places) {
     EncodeJob& job = out_.job;
     const auto& t = out_.tables;
-    job.results = job.out_chunks = places.take_table<cuda::frames::EncodedChunk>(job.chunk_count());
+    job.results = job.out_chunks = places.take_table<cuda::frames::FramesPlace>(job.chunk_count());
     job.packed_lengths = places.take_table<cuda::PackedLengthsOfChunk>(job.pack.chunk_count);
     job.out_blocks = places.take_table<cuda::frames::EncodedBlock>(t.block_count);
     job.frame_bytes = places.take_table<std::uint32_t>(t.frame_count);

@@ -144,7 +144,7 @@ unsigned EncodeWork::helpers(std::size_t entries) const {
 cuda::frames::EncodedTables EncodeWork::encoded() const {
   const cuda::EncodeJob& job = layout_.job;
   const auto& t = layout_.tables;
-  return {result<cuda::frames::EncodedChunk>(job.out_chunks, t.chunk_count),
+  return {result<cuda::frames::FramesPlace>(job.out_chunks, t.chunk_count),
           result<cuda::frames::EncodedBlock>(job.out_blocks, t.block_count),
           result<std::uint32_t>(job.frame_bytes, t.frame_count),
           result<std::uint32_t>(job.raw_bytes, t.column_count)};
@@ -155,7 +155,7 @@ cuda::frames::EncodedTables EncodeWork::encoded() const {
 /// do their records within the image.
 Result<std::vector<EncodeWork::EncodedByDevice>> EncodeWork::read_results() const {
   const cuda::EncodeJob& job = layout_.job;
-  const auto chunks = result<cuda::frames::EncodedChunk>(job.out_chunks, job.chunk_count());
+  const auto chunks = result<cuda::frames::FramesPlace>(job.out_chunks, job.chunk_count());
   const auto lengths = result<cuda::PackedLengthsOfChunk>(job.packed_lengths, job.pack.chunk_count);
   const auto digests = result<std::uint64_t>(job.digests, chunks.size());
   std::vector<EncodedByDevice> all(chunks.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/steps/column_words.hpp"
+#include "kernels/steps/step_coding.hpp"
 
 #include <cstring>
 

@@ -28,7 +28,7 @@ ColumnWords encode(const GridStep& step, const ColumnWords& words, const Encodin
   const auto predictors = write_grid_predictors(step, side.predictors);
   how.out.put(std::as_bytes(std::span(predictors)));
   const auto residuals = how.memory.take(map.words * map.word);
-  cpu::encode_chosen_grid(step, map, side, octets(x.bytes), octets(residuals), scratch);
+  cpu::encode_grid(step, map, side, octets(x.bytes), octets(residuals), scratch);
   return {residuals, x.width, x.words, x.tuple};
 }
 

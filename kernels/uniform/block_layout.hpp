@@ -81,6 +81,18 @@ struct FrameHeader {
   }
 };
 
+/// Calls block(at, header, length) for each raw block of a frame of `content` bytes: where the header of the
+/// block stands, counted from the end of the frame's header, its three bytes, and how many bytes follow them.
+template <class Block>
+TDZ_HOST_DEVICE void for_each_raw_block(std::uint32_t content, const Block& block) {
+  std::uint32_t at = 0;
+  for (std::uint32_t left = content; left > 0;) {
+    const std::uint32_t length = left < kRawBlock ? left : static_cast<std::uint32_t>(kRawBlock);
+    block(at, block_header(length == left, BlockType::raw, length), length);
+    at += kBlockHeader + length, left -= length;
+  }
+}
+
 /// Where bytes lie that are packed in frames of raw blocks. `segment`: the content of all frames except the
 /// last one. `checksum`: the bytes after the blocks of a frame, 4 or 0.
 struct RawLayout {

@@ -277,7 +277,7 @@ class ChunkPlanner {
     if (inside > frame.packed) return false;
     const auto header = frame_header(frame.unpacked, frame.packed - inside);
     if (!header) return false;
-    check_bytes(packed_, {header->bytes, header->length});
+    tables_.check(packed_, base_.chunk, {header->bytes, header->length});
     for (std::size_t b = first; b < tables_.blocks.size(); ++b) tables_.blocks[b].at += header->length;
     packed_ += frame.packed;
     blocks_ += tables_.blocks.size() - first;
@@ -388,19 +388,12 @@ class ChunkPlanner {
     if (inside > frame.packed) return false;
     const auto header = frame_header(frame.unpacked, frame.packed - inside);
     if (!header) return false;
-    check_bytes(packed_, {header->bytes, header->length});
-    std::uint64_t packed = packed_ + header->length;
-    for (std::uint64_t left = frame.unpacked; left > 0;) {
-      const std::uint64_t length = std::min<std::uint64_t>(left, kRawBlock);
-      const std::uint32_t says =
-          block_header(length == left, BlockType::raw, static_cast<std::size_t>(length));
-      const std::uint8_t bytes[] = {static_cast<std::uint8_t>(says), static_cast<std::uint8_t>(says >> 8),
-                                    static_cast<std::uint8_t>(says >> 16)};
-      check_bytes(packed, bytes);
-      packed += kBlockHeader;
-      pieces.push_back({at, packed, length});
-      packed += length, at += length, left -= length;
-    }
+    tables_.check_raw_frame(packed_, base_.chunk, *header, frame.unpacked);
+    const std::uint64_t first = packed_ + header->length + kBlockHeader;
+    for_each_raw_block(frame.unpacked, [&](std::uint32_t offset, std::uint32_t, std::uint32_t length) {
+      pieces.push_back({at, first + offset, length});
+      at += length;
+    });
     packed_ += frame.packed;
     return true;
   }
@@ -438,12 +431,6 @@ class ChunkPlanner {
       from = pieces[0].packed, room = pieces[0].bytes;
     }
     tables_.joined_bytes = aligned_side(tables_.joined_bytes);
-  }
-
-  void check_bytes(std::uint64_t at, std::span<const std::uint8_t> bytes) {
-    ByteCheck check{at, base_.chunk, static_cast<std::uint8_t>(bytes.size()), {}};
-    std::ranges::copy(bytes, check.bytes);
-    tables_.checks.push_back(check);
   }
 
   const Plan& plan_;
@@ -490,6 +477,23 @@ class Mark {
 };
 
 }  // namespace
+
+void DecodeTables::check(std::uint64_t at, std::uint32_t chunk, std::span<const std::uint8_t> bytes) {
+  ByteCheck check{at, chunk, static_cast<std::uint8_t>(bytes.size()), {}};
+  std::ranges::copy(bytes, check.bytes);
+  checks.push_back(check);
+}
+
+void DecodeTables::check_raw_frame(std::uint64_t at, std::uint32_t chunk, const FrameHeader& header,
+                                   std::uint32_t content) {
+  check(at, chunk, {header.bytes, header.length});
+  at += header.length;
+  for_each_raw_block(content, [&](std::uint32_t offset, std::uint32_t says, std::uint32_t) {
+    const std::uint8_t bytes[] = {static_cast<std::uint8_t>(says), static_cast<std::uint8_t>(says >> 8),
+                                  static_cast<std::uint8_t>(says >> 16)};
+    check(at + offset, chunk, bytes);
+  });
+}
 
 bool add_chunk(const Plan& plan, const formats::ChunkRecord& record, const ChunkBase& base,
                DecodeTables& tables, ChunkDecode& left) {

@@ -6,10 +6,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "formats/plan/plan.hpp"
 #include "formats/stream/chunk.hpp"
+#include "kernels/uniform/block_layout.hpp"
 #include "kernels/uniform/places.hpp"
 
 namespace tdz::uniform {
@@ -35,6 +37,11 @@ struct DecodeTables {
   std::uint64_t side_bytes = 0, joined_bytes = 0, work_bytes = 0;
 
   void clear() { *this = DecodeTables{}; }
+  /// These bytes must stand at `at` of the packed ones. At most ByteCheck::kMost.
+  void check(std::uint64_t at, std::uint32_t chunk, std::span<const std::uint8_t> bytes);
+  /// At `at` must stand a frame of raw blocks: its header, and those of its blocks with so much content.
+  void check_raw_frame(std::uint64_t at, std::uint32_t chunk, const FrameHeader& header,
+                       std::uint32_t content);
 };
 
 /// Where a chunk's bytes lie in the buffers of the batch.

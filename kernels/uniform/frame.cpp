@@ -175,13 +175,13 @@ std::optional<std::span<const std::byte>> blocks_of(std::span<const std::byte> f
 
 std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to, Checksum checksum) {
   std::byte* end = put_header(to, bytes.size(), checksum == Checksum::written);
-  for (auto rest = bytes; !rest.empty();) {
-    const auto piece = rest.first(std::min(rest.size(), kRawBlock));
-    rest = rest.subspan(piece.size());
-    end = put(end, block_header(rest.empty(), BlockType::raw, piece.size()), kBlockHeader);
-    copy_long(piece.data(), end, piece.size());
-    end += piece.size();
-  }
+  const std::byte* from = bytes.data();
+  for_each_raw_block(static_cast<std::uint32_t>(bytes.size()),
+                     [&](std::uint32_t, std::uint32_t header, std::uint32_t length) {
+                       end = put(end, header, kBlockHeader);
+                       copy_long(from, end, length);
+                       end += length, from += length;
+                     });
   if (checksum == Checksum::written) end = put(end, static_cast<std::uint32_t>(formats::xxh64(bytes)));
   return static_cast<std::size_t>(end - to);
 }

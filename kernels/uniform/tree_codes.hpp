@@ -2,12 +2,18 @@
 // The codes of a Huffman tree: RFC 8878, section 4.2.1.3. One thread or a team finds them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
-#include "kernels/uniform/code_lengths.hpp"
 #include "kernels/uniform/team.hpp"
 
 namespace tdz::uniform {
+
+inline constexpr std::size_t kSymbols = 256;
+inline constexpr unsigned kLongestCode = 11;  ///< RFC 8878, section 4.2.1: of literals
+
+using Counts = std::array<std::uint32_t, kSymbols>;
+using Lengths = std::array<std::uint8_t, kSymbols>;  ///< bits of each symbol's code; 0: it has none
 
 struct Code {
   std::uint16_t code = 0;

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "kernels/uniform/code_lengths.hpp"
 #include "kernels/uniform/team.hpp"
+#include "kernels/uniform/tree_codes.hpp"
 
 namespace tdz::uniform {
 

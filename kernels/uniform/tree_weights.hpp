@@ -206,17 +206,4 @@ TDZ_HOST_DEVICE inline std::uint32_t listed_weights(const std::uint8_t* bytes, s
   return tree.symbols != 0 ? length : 0;
 }
 
-/// The whole tree: the bytes that its description takes, or 0 if there is none.
-TDZ_HOST_DEVICE inline std::uint32_t read_weights(const std::uint8_t* bytes, std::uint32_t size,
-                                                  FseSpace& space, TreeWeights& tree) {
-  const std::uint32_t length = listed_weights(bytes, size, space, tree);
-  if (length == 0) return 0;
-  WeightCounts count = {};
-  for (std::uint32_t s = 0; s < tree.symbols; ++s) {
-    if (tree.of[s] > kHeaviest) return 0;
-    ++count[tree.of[s]];
-  }
-  return complete(tree, count) ? length : 0;
-}
-
 }  // namespace tdz::uniform

@@ -101,7 +101,7 @@ void measure(const std::string& folder, const EncodeRow& row, std::size_t mib, i
   job.tables.frames = to_device(keep, host.frames, host.frame_count);
   job.tables.groups = to_device(keep, host.groups, host.group_count);
   job.tables.raw_frames = to_device(keep, host.raw_frames, host.raw_frame_count);
-  job.results = {room<EncodedChunk>(keep, host.chunk_count), room<EncodedBlock>(keep, host.block_count),
+  job.results = {room<FramesPlace>(keep, host.chunk_count), room<EncodedBlock>(keep, host.block_count),
                  room<std::uint32_t>(keep, host.frame_count), room<std::uint32_t>(keep, host.column_count)};
   job.scratch = room<std::byte>(keep, scratch_bytes(host));
   const double ms = median_ms(2, times, [&] {

@@ -257,7 +257,7 @@ class BatchSimulation {
       const auto block = listed(tables_.blocks[group.tree], lane_);
       const auto place = block.tree();
       uniform::FseSpace space;
-      if (place.bytes == 0 || uniform::read_weights(block.bytes + place.at, place.bytes, space, tree_) == 0)
+      if (place.bytes == 0 || oracle::read_weights(block.bytes + place.at, place.bytes, space, tree_) == 0)
         return refuse();
       const auto kind = static_cast<std::size_t>(std::bit_width(std::bit_ceil(unsigned{lane_.width})) - 1);
       if (tree_.longest > tables_.code_limit[kind]) return refuse();

@@ -29,7 +29,7 @@ struct EncodeCase {
 
 /// What a device wrote, in host memory.
 struct EncodeOutput {
-  std::vector<cuda::frames::EncodedChunk> chunks;
+  std::vector<cuda::frames::FramesPlace> chunks;
   std::vector<cuda::frames::EncodedBlock> blocks;
   std::vector<std::uint32_t> frame_bytes, raw_bytes;
   Bytes packed;

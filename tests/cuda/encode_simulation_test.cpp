@@ -11,15 +11,6 @@ namespace {
 using namespace tdz;
 using namespace tdz::cuda::frames;
 
-struct Launcher {
-  template <class... Parameters, class... Arguments>
-  void operator()(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, unsigned shared_bytes,
-                  const Arguments&... arguments) {
-    REQUIRE(shared_bytes <= sizeof simulated::dynamic_shared);
-    simulated::Device::one().run(blocks, threads, [&] { kernel(arguments...); });
-  }
-};
-
 testing::EncodeOutput simulate(const testing::Bytes& words, const EncodeTables& tables, std::uint64_t room) {
   constexpr std::size_t kAround = 64;
   constexpr std::byte kUnwritten{0xA5};
@@ -43,7 +34,7 @@ testing::EncodeOutput simulate(const testing::Bytes& words, const EncodeTables& 
       tables,
       {out.chunks.data(), out.blocks.data(), out.frame_bytes.data(), out.raw_bytes.data()},
       reinterpret_cast<std::byte*>(scratch.data())};
-  Launcher launcher;
+  simulated::Launcher launcher;
   EncodeSequence sequence(job, launcher);
   sequence.results();
   sequence.frames();

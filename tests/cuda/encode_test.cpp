@@ -41,7 +41,7 @@ testing::EncodeOutput on_device(const testing::Bytes& words, const EncodeTables&
   const DeviceArray frames(tables.frames, tables.frame_count);
   const DeviceArray groups(tables.groups, tables.group_count);
   const DeviceArray raw_frames(tables.raw_frames, tables.raw_frame_count);
-  const DeviceArray<cuda::frames::EncodedChunk> out_chunks(tables.chunk_count);
+  const DeviceArray<cuda::frames::FramesPlace> out_chunks(tables.chunk_count);
   const DeviceArray<EncodedBlock> out_blocks(tables.block_count);
   const DeviceArray<std::uint32_t> frame_bytes(tables.frame_count), raw_bytes(tables.column_count);
   const DeviceArray<std::byte> packed(room + 2 * kAround), scratch(scratch_bytes(tables));

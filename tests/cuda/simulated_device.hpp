@@ -13,6 +13,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #define __global__ inline
@@ -175,6 +176,17 @@ inline void wait_for_copies() {
 
 /// The shared memory whose size a launch says.
 inline uint4 dynamic_shared[(96 << 10) / sizeof(uint4)];
+
+/// Runs kernels as the encoders' sequences launch them.
+struct Launcher {
+  template <class... Parameters, class... Arguments>
+  void operator()(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, unsigned shared_bytes,
+                  const Arguments&... arguments) {
+    if (shared_bytes > sizeof dynamic_shared)
+      throw std::logic_error("a kernel wants more shared memory than the simulated device has");
+    Device::one().run(blocks, threads, [&] { kernel(arguments...); });
+  }
+};
 
 }  // namespace tdz::simulated
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/cuda/steps/hole_ranks.hpp"
 #include "kernels/cuda/steps/lane_rule.hpp"
 #include "kernels/cuda/steps/prediction.hpp"
 #include "kernels/cuda/steps/scale_word.hpp"

@@ -12,6 +12,7 @@
 
 #include "codec/chunk/parsed_chunk.hpp"
 #include "kernels/uniform/block.hpp"
+#include "kernels/uniform/tree_weights.hpp"
 
 namespace tdz::oracle {
 
@@ -19,6 +20,20 @@ namespace tdz::oracle {
 /// Side data are not judged. Precondition: `packed` has the bytes that the record promises.
 std::optional<std::vector<std::byte>> read_by_list(const ParsedChunk& chunk,
                                                    std::span<const std::byte> packed);
+
+/// The weights of the tree whose description stands at the front of `bytes`: the bytes that it takes, or 0 if
+/// there is none. One thread does what the warps of a device do together.
+inline std::uint32_t read_weights(const std::uint8_t* bytes, std::uint32_t size, uniform::FseSpace& space,
+                                  uniform::TreeWeights& tree) {
+  const std::uint32_t length = uniform::listed_weights(bytes, size, space, tree);
+  if (length == 0) return 0;
+  uniform::WeightCounts count = {};
+  for (std::uint32_t s = 0; s < tree.symbols; ++s) {
+    if (tree.of[s] > uniform::kHeaviest) return 0;
+    ++count[tree.of[s]];
+  }
+  return uniform::complete(tree, count) ? length : 0;
+}
 
 /// The tree whose description stands at the front of `bytes`. Nothing: no such tree, or a longer code.
 std::optional<uniform::Tree> read_tree(std::span<const std::byte> bytes);

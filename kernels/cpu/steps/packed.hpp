@@ -10,7 +10,6 @@
 
 #include "formats/error.hpp"
 #include "formats/steps/packed.hpp"
-#include "kernels/buffer.hpp"
 #include "kernels/passes.hpp"
 
 namespace tdz::cpu {

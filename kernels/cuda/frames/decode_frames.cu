@@ -2,7 +2,6 @@
 // What is decoded before groups: headers of frames are judged, and raw bits that the border of a zstd block
 // cuts in two are joined.
 #include "kernels/cuda/frames/decode_launch.hpp"
-#include "kernels/cuda/frames/group_tables.hpp"
 #include "kernels/cuda/launch/launch.hpp"
 #include "kernels/cuda/launch/launch_kernel.cuh"
 

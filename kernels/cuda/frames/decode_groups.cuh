@@ -11,7 +11,7 @@
 
 #include "kernels/cuda/frames/bit_ring.cuh"
 #include "kernels/cuda/frames/code_table.cuh"
-#include "kernels/cuda/frames/group_tables.hpp"
+#include "kernels/cuda/frames/decode_launch.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 #include "kernels/uniform/places.hpp"
 

@@ -76,8 +76,9 @@ struct EncodedBlock {
   std::uint16_t raw[4];
 };
 
-struct EncodedChunk {
-  std::uint64_t offset;  ///< of its frames in the output; if chunks have no room, a multiple of 16
+/// Where the frames of a chunk lie.
+struct FramesPlace {
+  std::uint64_t offset;  ///< in the output; if chunks have no room, a multiple of 16
   std::uint32_t bytes;
   std::uint32_t zero;
 };
@@ -98,7 +99,7 @@ struct EncodeTables {
 
 /// In device memory; the host copies them back.
 struct EncodeResults {
-  EncodedChunk* chunks = nullptr;        ///< a chunk
+  FramesPlace* chunks = nullptr;         ///< a chunk
   EncodedBlock* blocks = nullptr;        ///< a block
   std::uint32_t* frame_bytes = nullptr;  ///< a frame of uniform blocks
   std::uint32_t* raw_bytes = nullptr;    ///< a column: its substream of raw bits

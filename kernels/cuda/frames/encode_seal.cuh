@@ -135,13 +135,12 @@ __global__ void __launch_bounds__(32 * kSealWarps) seal(EncodeBuffers buffers, E
   put_frame_header(to, content, true);
   to += uniform::FrameHeader::length_of(content);
   const std::uint32_t hash = checksum_of(to + uniform::kBlockHeader, content, spaces[threadIdx.x / 32]);
-  for (std::uint32_t at = 0; at < content; at += uniform::kRawBlock) {
-    const std::uint32_t length = min(content - at, static_cast<std::uint32_t>(uniform::kRawBlock));
-    put_number(to, uniform::block_header(at + length == content, uniform::BlockType::raw, length),
-               uniform::kBlockHeader);
-    to += uniform::kBlockHeader + length;
-  }
-  put_number(to, hash, 4);
+  std::uint32_t end = 0;
+  uniform::for_each_raw_block(content, [&](std::uint32_t at, std::uint32_t says, std::uint32_t length) {
+    put_number(to + at, says, uniform::kBlockHeader);
+    end = at + uniform::kBlockHeader + length;
+  });
+  put_number(to + end, hash, 4);
 }
 
 }  // namespace tdz::cuda::frames

@@ -10,7 +10,7 @@
 #include "formats/steps/lane_map.hpp"
 #include "formats/stream/limits.hpp"
 #include "kernels/uniform/block_layout.hpp"
-#include "kernels/uniform/code_lengths.hpp"
+#include "kernels/uniform/tree_codes.hpp"
 
 namespace tdz::cuda::frames {
 namespace {

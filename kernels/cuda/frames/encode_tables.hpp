@@ -16,7 +16,7 @@ namespace tdz::cuda::frames {
 
 /// What a device wrote, in host memory.
 struct EncodedTables {
-  std::span<const EncodedChunk> chunks;
+  std::span<const FramesPlace> chunks;
   std::span<const EncodedBlock> blocks;
   std::span<const std::uint32_t> frame_bytes;
   std::span<const std::uint32_t> raw_bytes;

@@ -12,7 +12,7 @@ inline constexpr unsigned kPlaceThreads = 1024;
 
 /// One block. Of each source file its own, as several launch it.
 static __global__ void __launch_bounds__(kPlaceThreads)
-    place_chunks(EncodedChunk* chunks, std::uint32_t count) {
+    place_chunks(FramesPlace* chunks, std::uint32_t count) {
   __shared__ std::uint64_t of_warp[32];
   __shared__ std::uint64_t before;
   const unsigned warp = threadIdx.x / 32, thread = warp_thread();
@@ -23,11 +23,7 @@ static __global__ void __launch_bounds__(kPlaceThreads)
     const std::uint64_t room = here ? chunks[i].offset : 0;
     const std::uint64_t bytes = here ? chunks[i].bytes : 0;
     const std::uint64_t own = room != 0 ? room + bytes : (bytes + 15) / 16 * 16;
-    std::uint64_t up_to = own;
-    for (unsigned step = 1; step < 32; step *= 2) {
-      const std::uint64_t other = __shfl_up_sync(kAll, up_to, step);
-      if (thread >= step) up_to += other;
-    }
+    const std::uint64_t up_to = inclusive_sum(own);
     if (thread == 31) of_warp[warp] = up_to;
     __syncthreads();  // publishes of_warp and before
     std::uint64_t at = before + up_to - own, all = before;

@@ -103,9 +103,11 @@ struct WarpTeam {
 };
 
 /// The sum of this thread's value and those of the threads before.
-__device__ inline std::uint32_t inclusive_sum(std::uint32_t value) {
+template <class Sum>
+__device__ inline Sum inclusive_sum(Sum value) {
+#pragma unroll
   for (unsigned step = 1; step < 32; step *= 2) {
-    const std::uint32_t before = __shfl_up_sync(kAll, value, step);
+    const Sum before = __shfl_up_sync(kAll, value, step);
     if (warp_thread() >= step) value += before;
   }
   return value;
@@ -113,6 +115,19 @@ __device__ inline std::uint32_t inclusive_sum(std::uint32_t value) {
 
 __device__ inline std::uint32_t WarpTeam::sum_before(std::uint32_t value) {
   return inclusive_sum(value) - value;
+}
+
+/// Calls put(i, sum of length(0 .. i - 1)) for i below count, and returns the sum of all. For a warp.
+template <class Length, class Put>
+__device__ std::uint32_t warp_offsets(std::uint32_t count, const Length& length, const Put& put) {
+  std::uint32_t sum = 0;
+  for (std::uint32_t begin = 0; begin < count; begin += 32) {
+    const std::uint32_t i = begin + warp_thread(), own = i < count ? length(i) : 0;
+    const std::uint32_t up_to = inclusive_sum(own);
+    if (i < count) put(i, sum + up_to - own);
+    sum += __shfl_sync(kAll, up_to, 31);
+  }
+  return sum;
 }
 
 }  // namespace tdz::cuda

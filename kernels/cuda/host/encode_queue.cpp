@@ -22,7 +22,7 @@ class JobAddresses {
     buffers.tables.frames = table<frames::EncodeFrame>(job_.frames);
     buffers.tables.groups = table<frames::EncodeGroup>(job_.groups);
     buffers.tables.raw_frames = table<frames::EncodeRawFrame>(job_.raw_frames);
-    buffers.results = {table<frames::EncodedChunk>(job_.out_chunks),
+    buffers.results = {table<frames::FramesPlace>(job_.out_chunks),
                        table<frames::EncodedBlock>(job_.out_blocks), table<std::uint32_t>(job_.frame_bytes),
                        table<std::uint32_t>(job_.raw_bytes)};
     return buffers;
@@ -31,7 +31,7 @@ class JobAddresses {
   PackBuffers pack() const {
     PackBuffers buffers{memory_.values, memory_.packed + job_.first, job_.pack};
     buffers.tables.chunks = table<PackChunk>(job_.chunks);
-    buffers.chunks = table<frames::EncodedChunk>(job_.out_chunks);
+    buffers.chunks = table<frames::FramesPlace>(job_.out_chunks);
     buffers.lengths = table<PackedLengthsOfChunk>(job_.packed_lengths);
     buffers.digest_rows = table<std::uint64_t>(job_.digest_scratch);
     buffers.scratch = at(job_.encode_scratch);

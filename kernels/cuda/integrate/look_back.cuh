@@ -22,12 +22,100 @@
 #include <bit>
 
 #include "kernels/cuda/integrate/look_back_space.hpp"
-#include "kernels/cuda/integrate/tile_weights.cuh"
+#include "kernels/cuda/tile/scan_job.hpp"
+#include "kernels/cuda/tile/tile_plan.hpp"
 
 namespace tdz::cuda {
 
-/// Statuses; zero before. A sum takes the place of its tile's aggregate.
-inline constexpr std::uint32_t kPublished = 1, kPublishedSum = 2;
+// ---- The weights that move a carry between the first row of a chunk and the first row of a tile: (1 - x)^-m
+// forward, (1 - x)^m back, over m lane steps. A warp computes them for tile after tile, each from the weights
+// before it, with one product for every bit of the distance. Its threads hold the terms, its half-warps the
+// two directions.
+
+inline constexpr unsigned kHalfWarp = kWarp / 2;
+inline constexpr unsigned kForward = 0, kBack = 1;  ///< index of a half-warp, and of its part of the weights
+
+template <class Total, unsigned Order>
+using TileWeights = Total[2][Order];
+/// The weights of moves over 2^i tiles.
+template <class Total, unsigned Order>
+using TilePowers = TileWeights<Total, Order>[kTilePowers];
+
+/// The product mod x^q of two polynomials. Thread k of each half-warp holds term k; the other threads hold
+/// zeros. A whole warp calls.
+template <class Total, unsigned Order>
+__device__ Total product_in_half_warps(Total left, Total right) {
+  static_assert(2 * Order <= kHalfWarp + 1, "k - j < 0 must wrap to a thread without a term");
+  if constexpr (Order == 1) return left * right;
+  const unsigned k = threadIdx.x % kHalfWarp;
+  Total sum = 0;
+#pragma unroll
+  for (unsigned j = 0; j < Order; ++j) {
+    sum += __shfl_sync(~0u, left, (k - j) % kHalfWarp, kHalfWarp) * __shfl_sync(~0u, right, j, kHalfWarp);
+  }
+  return k < Order ? sum : 0;
+}
+
+/// Term k for thread k of a half-warp; zero for the other threads.
+template <class Total, unsigned Order>
+__device__ Total own_term(const Total (&terms)[Order]) {
+  const unsigned k = threadIdx.x % kHalfWarp;
+  return k < Order ? terms[k] : 0;
+}
+
+template <class Total, unsigned Order>
+class WeightWalk {
+ public:
+  /// A whole warp calls each of these functions. A tile is `length` lane steps long.
+  __device__ static void make_powers(TilePowers<Total, Order>& powers, std::uint64_t length,
+                                     std::uint32_t tiles) {
+    Total step = one_lane_step(), power = one();
+    for (; length != 0; length >>= 1) {
+      if ((length & 1) != 0) power = product(power, step);
+      step = product(step, step);
+    }
+    for (unsigned i = 0; i < kTilePowers && tiles >> i != 0; ++i) {
+      if (term() < Order) powers[i][direction()][term()] = power;
+      power = product(power, power);
+    }
+    __syncwarp();  // publishes the powers within the warp
+  }
+
+  /// The weights of a chunk's first tile.
+  __device__ static void start(TileWeights<Total, Order>& weights) { put(weights, one()); }
+
+  /// From the weights of one tile to those of the tile that lies `distance` tiles further on.
+  __device__ static void advance(TileWeights<Total, Order>& weights, const TileWeights<Total, Order>& from,
+                                 const TilePowers<Total, Order>& powers, std::uint32_t distance) {
+    Total weight = own_term<Total, Order>(from[direction()]);
+    for (unsigned i = 0; distance >> i != 0; ++i) {
+      if ((distance >> i & 1) != 0) weight = product(weight, own_term<Total, Order>(powers[i][direction()]));
+    }
+    put(weights, weight);
+  }
+
+ private:
+  __device__ static unsigned term() { return threadIdx.x % kHalfWarp; }
+  __device__ static unsigned direction() { return threadIdx.x % kWarp / kHalfWarp; }
+  __device__ static Total product(Total left, Total right) {
+    return product_in_half_warps<Total, Order>(left, right);
+  }
+  __device__ static Total one() { return term() == 0 ? 1 : 0; }
+  /// (1 - x)^-1 and 1 - x.
+  __device__ static Total one_lane_step() {
+    if (term() >= Order) return 0;
+    if (direction() == kForward || term() == 0) return 1;
+    return term() == 1 ? ~Total{0} : 0;
+  }
+  __device__ static void put(TileWeights<Total, Order>& weights, Total weight) {
+    if (term() < Order) weights[direction()][term()] = weight;
+  }
+};
+
+// ---- The protocol
+
+/// A status; zero before.
+inline constexpr std::uint32_t kPublished = 1;
 struct TileDescriptor {
   std::uint32_t status, payload[kPayloadWords];
 };
@@ -81,40 +169,26 @@ class LookBack {
 
   __device__ explicit LookBack(const TileStates& states) : states_(states) {}
 
-  /// Publishes a tile's aggregate. A whole warp calls; its thread k brings order k, the other threads zero.
+  /// Publishes a tile's aggregate, moved back to the chunk's first row. A whole warp calls; its thread k
+  /// brings order k, the other threads zero.
   __device__ void publish(std::uint32_t tile, unsigned lane, Total aggregate, const Weights& weights) const {
-    publish_placed(tile, lane, placed(aggregate, weights), kPublished);
-  }
-  /// An aggregate moved back to the chunk's first row. A whole warp calls, as for publish.
-  __device__ static Total placed(Total aggregate, const Weights& weights) {
-    return product_in_half_warps<Total, Order>(aggregate, own_term<Total, Order>(weights[kBack]));
-  }
-  /// Publishes an aggregate that is placed, or the sum of all aggregates up to it.
-  __device__ void publish_placed(std::uint32_t tile, unsigned lane, Total placed,
-                                 std::uint32_t status) const {
+    const Total placed =
+        product_in_half_warps<Total, Order>(aggregate, own_term<Total, Order>(weights[kBack]));
     const std::uint32_t word = payload_word(placed);
     const unsigned thread = threadIdx.x % kWarp;
-    TileDescriptor own{status, {}};
+    TileDescriptor own{kPublished, {}};
     for (unsigned i = 0; i < kPayloadWords; ++i)
       own.payload[i] = __shfl_sync(~0u, word, kPayloadWords * thread + i);
     if (thread < kDescriptors) store_descriptor(states_.at(lane, thread, kDescriptors, tile), own);
   }
 
   /// The sum of what tiles first, ..., end - 1 publish, placed at the chunk's first row. A whole warp calls;
-  /// its thread k gets order k, the other threads zero. Precondition: no tile publishes a sum.
+  /// its thread k gets order k, the other threads zero.
   __device__ Total collect(std::uint32_t first, std::uint32_t end, unsigned lane) const {
     Carry sum;
     for (std::uint32_t done = 0; done < end - first; done += kReach * kWarp) {
       collect_together(sum, end - done, end - first - done, lane);
     }
-    return in_warp(sum);
-  }
-
-  /// The same, where every tile also publishes the sum up to it: tiles before the nearest sum are not asked.
-  __device__ Total collect_to_sum(std::uint32_t first, std::uint32_t end, unsigned lane) const {
-    Carry sum;
-    for (bool found = false; end > first && !found; end -= smaller(end - first, std::uint32_t{kWarp}))
-      found = collect_window(sum, first, end, lane);
     return in_warp(sum);
   }
 
@@ -183,32 +257,6 @@ class LookBack {
         missing &= ~(1u << r);
       }
     }
-  }
-  /// The warp's tiles before `end`, as far as the nearest sum. Returns whether there was one. This wait ends
-  /// for the same reason.
-  __device__ bool collect_window(Carry& sum, std::uint32_t first, std::uint32_t end, unsigned lane) const {
-    const unsigned thread = threadIdx.x % kWarp;
-    const bool exists = thread < end - first;
-    TileDescriptor found[kDescriptors] = {};
-    std::uint32_t status = 0;
-    unsigned sums = 0, needed = 0;
-    do {
-      if (exists && status != kPublishedSum) {
-        read(end - 1 - thread, lane, found);
-        status = status_of(found);
-      }
-      sums = __ballot_sync(~0u, status == kPublishedSum);
-      needed = sums == 0 ? ~0u : sums ^ (sums - 1);  // up to the nearest one
-    } while (__any_sync(~0u, exists && status == 0 && (needed >> thread & 1) != 0));
-    if (exists && (needed >> thread & 1) != 0) add_carry(sum, found);
-    return sums != 0;
-  }
-  /// Zero while a tile's descriptors are not all of one kind.
-  __device__ static std::uint32_t status_of(const TileDescriptor (&found)[kDescriptors]) {
-    bool same = true;
-#pragma unroll
-    for (unsigned c = 1; c < kDescriptors; ++c) same = same && found[c].status == found[0].status;
-    return same ? found[0].status : 0;
   }
   __device__ static unsigned distance(unsigned reach) {
     return reach * kWarp + threadIdx.x % kWarp + 1;

@@ -58,21 +58,12 @@ cudaError_t launch_rearrange(const Pass& pass, const ChunkBatch& batch, Directio
 /// compiled for the same architectures, so one of them decides.
 cudaError_t find_code();
 
-/// Turns the run-time word into a type: calls use.template operator()<Word>(). The only place that does so.
+/// Turns the run-time word into a type: returns use.template operator()<Word>().
 template <class Use>
 cudaError_t with_word(unsigned word, const Use& use) {
-  switch (word) {
-    case 1:
-      return use.template operator()<std::uint8_t>();
-    case 2:
-      return use.template operator()<std::uint16_t>();
-    case 4:
-      return use.template operator()<std::uint32_t>();
-    case 8:
-      return use.template operator()<std::uint64_t>();
-    default:
-      return cudaErrorInvalidValue;
-  }
+  cudaError_t result = cudaErrorInvalidValue;
+  call_with_word(word, [&]<class Word>() { result = use.template operator()<Word>(); });
+  return result;
 }
 
 /// Turns the run-time order into a constant: calls use.template operator()<Order>(). The only place that does

@@ -25,6 +25,7 @@
 #pragma once
 
 #include "kernels/cuda/digest/block_sums.cuh"
+#include "kernels/cuda/frames/warp_team.cuh"
 #include "kernels/cuda/integrate/segment_scan.cuh"
 #include "kernels/cuda/packed/group_bits.cuh"
 #include "kernels/cuda/packed/packed_chunk.hpp"
@@ -229,13 +230,7 @@ class GroupWalker {
       found.widths |= width << 8 * k;
       bytes += kWordsOfGroup / 8 * width;
     }
-    std::uint32_t sum = bytes;
-#pragma unroll
-    for (unsigned step = 1; step < kWarp; step *= 2) {
-      const std::uint32_t other = __shfl_up_sync(~0u, sum, step);
-      if (thread_ >= step) sum += other;
-    }
-    const std::uint32_t begin = sum - bytes;
+    const std::uint32_t sum = inclusive_sum(bytes), begin = sum - bytes;
     found.first = base_, found.bytes = __shfl_sync(~0u, sum, kWarp - 1);
     if (own != 0 && there != 0 && own % kGroupsAPlace == 0)
       right = right && place_at((first_group_ + own) / kGroupsAPlace) == base_ + begin;

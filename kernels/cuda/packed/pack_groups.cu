@@ -2,7 +2,7 @@
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/launch/launch_kernel.cuh"
-#include "kernels/cuda/packed/pack_sequence.cuh"
+#include "kernels/cuda/packed/pack_groups.cuh"
 
 namespace tdz::cuda {
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/cuda/digest/block_sums.cuh"
+#include "kernels/cuda/frames/place_chunks.cuh"
 #include "kernels/cuda/frames/warp_team.cuh"
 #include "kernels/cuda/packed/pack_groups.hpp"
 #include "kernels/cuda/tile/tile_views.hpp"
@@ -342,17 +343,8 @@ __global__ void __launch_bounds__(kChooseThreads)
   }
   __syncthreads();  // publishes the lengths of places
   if (thread >= kWarp) return;
-  std::uint32_t bits = 0;
-  for (std::uint32_t begin = 0; begin < chunk.places(); begin += kWarp) {
-    const std::uint32_t p = begin + thread, own = p < chunk.places() ? places[p] : 0;
-    std::uint32_t up_to = own;
-    for (unsigned step = 1; step < kWarp; step *= 2) {
-      const std::uint32_t other = __shfl_up_sync(~0u, up_to, step);
-      if (thread >= step) up_to += other;
-    }
-    if (p < chunk.places()) places[p] = bits + up_to - own;
-    bits += __shfl_sync(~0u, up_to, kWarp - 1);
-  }
+  const std::uint32_t bits = warp_offsets(
+      chunk.places(), [&](auto p) { return places[p]; }, [&](auto p, auto at) { places[p] = at; });
   if (thread != 0) return;
   const std::uint32_t original = chunk.words * buffers.tables.word;
   PackedChunk shape;  // how long the substreams before the bits are
@@ -396,12 +388,10 @@ class FrameContent {
       std::byte* to = frames_ + layout.frame_at(f);
       for (unsigned i = 0; i < header.length; ++i) to[i] = static_cast<std::byte>(header.bytes[i]);
       to += header.length;
-      for (std::uint32_t left = content; left > 0;) {
-        const std::uint32_t length = smaller(left, static_cast<std::uint32_t>(uniform::kRawBlock));
-        const std::uint32_t says = uniform::block_header(length == left, uniform::BlockType::raw, length);
-        for (unsigned i = 0; i < uniform::kBlockHeader; ++i) to[i] = static_cast<std::byte>(says >> 8 * i);
-        to += uniform::kBlockHeader + length, left -= length;
-      }
+      uniform::for_each_raw_block(content, [&](std::uint32_t at, std::uint32_t says, std::uint32_t) {
+        for (unsigned i = 0; i < uniform::kBlockHeader; ++i)
+          to[at + i] = static_cast<std::byte>(says >> 8 * i);
+      });
     }
   }
 
@@ -516,13 +506,7 @@ class GroupWriter {
     const std::uint32_t code = there ? choice_.codes[widths_[group]] : 0;
     const unsigned width = there ? choice_.widths[code] : 0;
     const std::uint32_t own = kWordsOfGroup / 8 * width;
-    std::uint32_t up_to = own;
-#pragma unroll
-    for (unsigned step = 1; step < kWarp; step *= 2) {
-      const std::uint32_t other = __shfl_up_sync(~0u, up_to, step);
-      if (thread_ >= step) up_to += other;
-    }
-    const std::uint32_t all = __shfl_sync(~0u, up_to, kWarp - 1);
+    const std::uint32_t up_to = inclusive_sum(own), all = __shfl_sync(~0u, up_to, kWarp - 1);
     const std::uint32_t next_code = __shfl_xor_sync(~0u, code, 1);
     if (there && thread_ % 2 == 0) content_.put_byte(shape_.codes_at() + group / 2, code | next_code << 4);
     if (width != 0) write_bits(residuals_.group(group), width, memory_ + (up_to - own));
@@ -596,5 +580,45 @@ __global__ void __launch_bounds__(kPackWarps* kWarp)
   auto* memory = reinterpret_cast<std::byte*>(launched_shared());
   GroupWriter<Word>(buffers, space, unit, memory + threadIdx.x / kWarp * piece_bytes(sizeof(Word))).run();
 }
+
+// ---- The kernels in their order, for the launcher and for a simulated device
+
+/// `launch(kernel, blocks, threads, shared bytes, arguments..)` starts a kernel behind those before it.
+template <class Launch>
+class PackSequence {
+ public:
+  PackSequence(const PackBuffers& buffers, Launch& launch)
+      : buffers_(buffers), space_(buffers.tables, buffers.scratch), launch_(launch) {}
+
+  /// Everything that is left for the host.
+  void results() {
+    const std::uint32_t chunks = buffers_.tables.chunk_count;
+    call_with_word(buffers_.tables.word, [&]<class Word>() {
+      launch_(measure_groups<Word>, blocks(buffers_.tables.most_places), kPackWarps * kWarp, 0, buffers_,
+              space_);
+    });
+    launch_(choose_widths, chunks, kChooseThreads, 0, buffers_, space_);
+    launch_(frames::place_chunks, 1, frames::kPlaceThreads, 0, buffers_.chunks, chunks);
+  }
+
+  /// Behind results().
+  void frames() {
+    call_with_word(buffers_.tables.word, [&]<class Word>() {
+      launch_(write_groups<Word>, blocks(buffers_.tables.most_places + 1), kPackWarps * kWarp,
+              kPackWarps * piece_bytes(sizeof(Word)), buffers_, space_);
+    });
+  }
+
+ private:
+  /// With a warp for each of so many units of each chunk.
+  unsigned blocks(std::uint32_t units) const {
+    const std::uint64_t warps = std::uint64_t{units} * buffers_.tables.chunk_count;
+    return static_cast<unsigned>((warps + kPackWarps - 1) / kPackWarps);
+  }
+
+  PackBuffers buffers_;
+  PackSpace space_;
+  Launch& launch_;
+};
 
 }  // namespace tdz::cuda

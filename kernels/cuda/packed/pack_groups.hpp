@@ -65,7 +65,7 @@ struct PackBuffers {
   const std::byte* in = nullptr;  ///< at any address, aligned to 16 is faster
   std::byte* out = nullptr;
   PackTables tables;
-  frames::EncodedChunk* chunks = nullptr;   ///< results, a chunk
+  frames::FramesPlace* chunks = nullptr;    ///< results, a chunk
   PackedLengthsOfChunk* lengths = nullptr;  ///< results, a chunk
   /// The rows of the digests' blocks are left here, as digest_plan.hpp says, for chunks in the input.
   std::uint64_t* digest_rows = nullptr;

@@ -32,30 +32,13 @@ std::optional<uniform::RawLayout> layout_of(std::span<const FrameLengths> frames
   return layout;
 }
 
-void check_bytes(std::uint64_t at, std::uint32_t chunk, std::span<const std::uint8_t> bytes,
-                 std::vector<uniform::ByteCheck>& checks) {
-  uniform::ByteCheck check{at, chunk, static_cast<std::uint8_t>(bytes.size()), {}};
-  std::ranges::copy(bytes, check.bytes);
-  checks.push_back(check);
-}
-
 /// The headers of all frames and blocks, as write_raw_frame() writes them.
 void check_headers(const uniform::RawLayout& layout, const uniform::ChunkBase& base,
-                   std::vector<uniform::ByteCheck>& checks) {
+                   uniform::DecodeTables& tables) {
   for (std::uint32_t f = 0; f < layout.frames(); ++f) {
     const std::uint32_t content = layout.content(f);
     const uniform::FrameHeader header(content, layout.checksum != 0);
-    std::uint64_t at = base.packed + layout.frame_at(f);
-    check_bytes(at, base.chunk, {header.bytes, header.length}, checks);
-    at += header.length;
-    for (std::uint32_t left = content; left > 0;) {
-      const auto length = std::min(left, static_cast<std::uint32_t>(uniform::kRawBlock));
-      const std::uint32_t says = uniform::block_header(length == left, uniform::BlockType::raw, length);
-      const std::uint8_t bytes[] = {static_cast<std::uint8_t>(says), static_cast<std::uint8_t>(says >> 8),
-                                    static_cast<std::uint8_t>(says >> 16)};
-      check_bytes(at, base.chunk, bytes, checks);
-      at += uniform::kBlockHeader + length, left -= length;
-    }
+    tables.check_raw_frame(base.packed + layout.frame_at(f), base.chunk, header, content);
   }
 }
 
@@ -109,7 +92,7 @@ bool add_packed_chunk(const Plan& plan, const formats::ChunkRecord& record, cons
   if (made.widths == 0 || made.widths > kMostWidths || record.substreams[1] != (made.groups + 1) / 2 ||
       record.substreams[2] != 4 * made.places())
     return false;
-  check_headers(*layout, base, tables.checks);
+  check_headers(*layout, base, tables);
   if (packed_tail(column).before > 0) {
     made.out = tables.work_bytes = (tables.work_bytes + kScanAlignment - 1) / kScanAlignment * kScanAlignment;
     tables.work_bytes += record.original_bytes;
@@ -131,7 +114,7 @@ bool add_plain_chunk(const Plan& plan, const formats::ChunkRecord& record, const
   const auto layout = layout_of(record.frames, content);
   if (!layout) return false;
   made = {base.packed, base.values, *layout, base.chunk};
-  check_headers(*layout, base, tables.checks);
+  check_headers(*layout, base, tables);
   return true;
 }
 

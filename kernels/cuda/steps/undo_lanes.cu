@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step `lanes` undone, one launch for each depth of its sources. A warp takes a few lanes of a run and
 // walks it by tiles in shared memory: load / scan / store.
+#include "kernels/cuda/frames/warp_team.cuh"
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/steps/chunk_words.cuh"
 #include "kernels/cuda/steps/lane_rule.hpp"
@@ -13,7 +14,6 @@ namespace {
 constexpr unsigned kWarps = 4;
 constexpr unsigned kThreads = 32 * kWarps;
 constexpr unsigned kResident = 8;  ///< thread blocks of a multiprocessor
-constexpr unsigned kAllLanes = 0xFFFFFFFF;
 
 /// Sums are computed in 32 or 64 bits: they keep what sums of narrower words need.
 template <unsigned Width>
@@ -24,17 +24,6 @@ template <unsigned Width>
 requires(Width > 4) struct SumWord<Width> {
   using type = std::uint64_t;
 };
-
-template <class Sum>
-__device__ Sum sum_before(Sum total, unsigned thread) {
-  Sum inclusive = total;
-#pragma unroll
-  for (unsigned by = 1; by < 32; by *= 2) {
-    const Sum left = __shfl_up_sync(kAllLanes, inclusive, by);
-    if (thread >= by) inclusive += left;
-  }
-  return inclusive - total;
-}
 
 /// One warp's work: a group of lanes in one run of a chunk.
 template <unsigned Width>
@@ -68,7 +57,7 @@ class LaneWalk {
     for (std::uint32_t i = thread(); i < kMostLanes * kHighestLaneOrder; i += 32) {
       shared_.carry[i / kHighestLaneOrder][i % kHighestLaneOrder] = 0;
     }
-    active_ = __ballot_sync(kAllLanes, mine);
+    active_ = __ballot_sync(kAll, mine);
     __syncwarp();  // publishes rules and carries within the warp
     return active_;
   }
@@ -171,7 +160,7 @@ class LaneWalk {
   /// One order: `carry` is the sum before this tile, then behind it.
   __device__ void integrate(Sum& carry, Sum (&word)[kLaneThreadWords]) const {
     const Sum total = sum_up(word);
-    const Sum before = carry + sum_before(total, thread());
+    const Sum before = carry + inclusive_sum(total) - total;
 #pragma unroll
     for (Sum& w : word) w += before;
     __syncwarp();  // all have read the carry
@@ -214,7 +203,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
   if (place >= all) return;
   const StepChunk chunk = batch.steps.chunks[place / units];
   std::uint32_t& status = batch.steps.status[chunk.status_index];
-  if (__any_sync(kAllLanes, status != 0)) return;
+  if (__any_sync(kAll, status != 0)) return;
   if (chunk.words > batch.steps.most_words) {
     status = static_cast<std::uint32_t>(StepStatus::too_long);
     return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step `scale` undone: one launch counts the holes of every tile, one makes the words. A thread block
 // takes a tile of 4096 words.
+#include "kernels/cuda/frames/warp_team.cuh"
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/steps/chunk_words.cuh"
-#include "kernels/cuda/steps/hole_ranks.hpp"
 #include "kernels/cuda/steps/scale_word.hpp"
 #include "kernels/cuda/steps/undo_steps.hpp"
 
@@ -44,13 +44,13 @@ __global__ void __launch_bounds__(kThreads)
           bitmap_group(bytes_at(side.bitmap), side.bitmap.bytes, place.tile * kTileBits + g));
     }
   }
-  for (unsigned bit = 16; bit > 0; bit /= 2) sum += __shfl_xor_sync(0xFFFFFFFF, sum, bit);
+  sum = WarpTeam::sum(sum);
   if (lane == 0) counts[index] = sum;
 }
 
 /// The sum over all threads of the block; `parts` is shared.
 __device__ std::uint32_t block_sum(std::uint32_t value, std::uint32_t (&parts)[kThreads / 32]) {
-  for (unsigned bit = 16; bit > 0; bit /= 2) value += __shfl_xor_sync(0xFFFFFFFF, value, bit);
+  value = WarpTeam::sum(value);
   if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;
   __syncthreads();  // publishes the sums of the warps
   std::uint32_t sum = 0;
@@ -94,11 +94,7 @@ __device__ std::uint32_t read_holes(ScaleTile& shared, const ScaleSubstreams& si
   const std::uint32_t g = threadIdx.x, lane = g % 32;
   const std::uint32_t bits =
       g < kTileBits ? bitmap_group(bytes_at(side.bitmap), side.bitmap.bytes, tile * kTileBits + g) : 0;
-  std::uint32_t inclusive = uniform::ones_of(bits);
-  for (unsigned by = 1; by < 32; by *= 2) {
-    const std::uint32_t left = __shfl_up_sync(0xFFFFFFFF, inclusive, by);
-    if (lane >= by) inclusive += left;
-  }
+  const std::uint32_t inclusive = inclusive_sum(uniform::ones_of(bits));
   if (lane == 31) shared.parts[g / 32] = inclusive;
   __syncthreads();  // publishes the sums of the warps
   std::uint32_t rank = before + inclusive - uniform::ones_of(bits), end = before;

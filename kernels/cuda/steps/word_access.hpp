@@ -15,6 +15,24 @@ using Byte = unsigned char;
 template <unsigned Width>
 inline constexpr bool kIsMachineWord = Width == 1 || Width == 2 || Width == 4 || Width == 8;
 
+/// Turns the run-time word into a type: calls use.template operator()<Word>(). No other size: calls nothing.
+/// The only place that does so.
+template <class Use>
+void call_with_word(unsigned word, const Use& use) {
+  switch (word) {
+    case 1:
+      return use.template operator()<std::uint8_t>();
+    case 2:
+      return use.template operator()<std::uint16_t>();
+    case 4:
+      return use.template operator()<std::uint32_t>();
+    case 8:
+      return use.template operator()<std::uint64_t>();
+    default:
+      return;
+  }
+}
+
 template <unsigned Width>
 struct MachineWord {
   using type = std::uint64_t;  // of a width without a machine word: never read as such

@@ -4,8 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/app/bench/synthetic_report.hpp"
-
 using namespace tdz::app::bench;
 
 namespace {

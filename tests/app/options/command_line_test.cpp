@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include "app/options/table/verb_rows.hpp"
-#include "formats/type_name.hpp"
 
 using namespace tdz;
 using namespace tdz::app;

@@ -43,10 +43,12 @@ TEST_CASE("a cell and its failures") {
       "mismatch":{"value":1000,"lane":1,"expected":18446744073709551615,"found":10,
         "expected_hex":"0xffffffffffffffff","found_hex":"0x000000000000000a","offset":8000,"width":8,
         "around":[
-          {"value":999,"lane":0,"expected":7,"found":7,"expected_hex":"0x0000000000000007","found_hex":"0x0000000000000007"},
+          {"value":999,"lane":0,"expected":7,"found":7,
+           "expected_hex":"0x0000000000000007","found_hex":"0x0000000000000007"},
           {"value":1000,"lane":1,"expected":18446744073709551615,"found":10,
            "expected_hex":"0xffffffffffffffff","found_hex":"0x000000000000000a"},
-          {"value":1001,"lane":2,"expected":8,"found":9,"expected_hex":"0x0000000000000008","found_hex":"0x0000000000000009"}
+          {"value":1001,"lane":2,"expected":8,"found":9,
+           "expected_hex":"0x0000000000000008","found_hex":"0x0000000000000009"}
         ]}}])"));
   CHECK(cells[3]["failures"][0]["fault"] == "coding");
   CHECK_FALSE(cells[3]["failures"][0].contains("restorer"));

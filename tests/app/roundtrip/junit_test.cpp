@@ -21,18 +21,18 @@ TEST_CASE("suites and cases, failures and skipped cells") {
   CHECK(text.starts_with(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tdz roundtrip\" tests=\"8\" "
       "failures=\"3\" errors=\"1\" skipped=\"2\" time=\"1.500\">\n"));
-  for (
-      const auto* part : {
-          R"(<testsuite name="data" tests="5" failures="3" errors="0" skipped="0" time="1.500">)",
-          R"(<property name="backend cuda" value="a GPU &lt;&quot;&amp;&quot;&gt;"/>)",
-          R"(<testcase classname="data" name="word 8, tuple 3, order 5, planes, level 1"/>)",
-          R"(<failure message="coded by cpu, restored by cuda: value 1000 is wrong" type="roundtrip">coded by cpu)",
-          "\nvalue 1000, lane 1, at byte 8000 of the file: expected 18446744073709551615",
-          R"(it said &lt;\x1b&gt;)",
-          R"(<skipped message="not checked to the end of the file"/>)",
-          R"(name="&lt;&amp;&quot;x&apos;&gt;\x0a\x1b[31m\xe9\xef\xbf\xbf]]&gt;" tests="2")",
-          R"(<testcase classname="missing" name="reading"><error message="No such file or directory")",
-      }) {
+  for (const auto* part : {
+           R"(<testsuite name="data" tests="5" failures="3" errors="0" skipped="0" time="1.500">)",
+           R"(<property name="backend cuda" value="a GPU &lt;&quot;&amp;&quot;&gt;"/>)",
+           R"(<testcase classname="data" name="word 8, tuple 3, order 5, planes, level 1"/>)",
+           R"(<failure message="coded by cpu, restored by cuda: value 1000 is wrong" )"
+           R"(type="roundtrip">coded by cpu)",
+           "\nvalue 1000, lane 1, at byte 8000 of the file: expected 18446744073709551615",
+           R"(it said &lt;\x1b&gt;)",
+           R"(<skipped message="not checked to the end of the file"/>)",
+           R"(name="&lt;&amp;&quot;x&apos;&gt;\x0a\x1b[31m\xe9\xef\xbf\xbf]]&gt;" tests="2")",
+           R"(<testcase classname="missing" name="reading"><error message="No such file or directory")",
+       }) {
     CAPTURE(part);
     CHECK(contains(text, part));
   }

@@ -15,7 +15,6 @@
 #include "formats/steps/scale.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"
-#include "kernels/float_environment.hpp"
 #include "kernels/steps/scale/detect_scale.hpp"
 #include "kernels/steps/scale/fit_scale.hpp"
 #include "kernels/steps/scale/lattice.hpp"

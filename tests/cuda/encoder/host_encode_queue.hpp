@@ -14,7 +14,7 @@
 #include "formats/digest.hpp"
 #include "kernels/cuda/frames/encode_sequence.cuh"
 #include "kernels/cuda/host/encode_queue.hpp"
-#include "kernels/cuda/packed/pack_sequence.cuh"
+#include "kernels/cuda/packed/pack_groups.cuh"
 
 namespace tdz::testing {
 
@@ -56,7 +56,7 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     else
       encode(job, memory);
     std::memcpy(memory.image + job.results, memory.scratch + job.results, job.results_bytes);
-    auto* chunks = reinterpret_cast<cuda::frames::EncodedChunk*>(memory.image + job.out_chunks);
+    auto* chunks = reinterpret_cast<cuda::frames::FramesPlace*>(memory.image + job.out_chunks);
     if (device_.lies) chunks[device_.chunks - 1].bytes += 8;
     return ok();
   }
@@ -82,15 +82,6 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
   }
 
  private:
-  struct Launcher {
-    template <class... Parameters, class... Arguments>
-    void operator()(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, unsigned shared_bytes,
-                    const Arguments&... arguments) {
-      REQUIRE(shared_bytes <= sizeof simulated::dynamic_shared);
-      simulated::Device::one().run(blocks, threads, [&] { kernel(arguments...); });
-    }
-  };
-
   Status call() { return device_.call(); }
 
   template <class T>
@@ -118,9 +109,9 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     buffers.tables.groups = table<EncodeGroup>(job.groups, memory);
     buffers.tables.raw_frames = table<EncodeRawFrame>(job.raw_frames, memory);
     buffers.results = {
-        table<EncodedChunk>(job.out_chunks, memory), table<EncodedBlock>(job.out_blocks, memory),
+        table<FramesPlace>(job.out_chunks, memory), table<EncodedBlock>(job.out_blocks, memory),
         table<std::uint32_t>(job.frame_bytes, memory), table<std::uint32_t>(job.raw_bytes, memory)};
-    Launcher launcher;
+    simulated::Launcher launcher;
     EncodeSequence sequence(buffers, launcher);
     sequence.results();
     sequence.frames();
@@ -129,11 +120,11 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
   static void pack(const cuda::EncodeJob& job, const cuda::EncodeMemory& memory) {
     cuda::PackBuffers buffers{memory.values, memory.packed + job.first, job.pack};
     buffers.tables.chunks = table<cuda::PackChunk>(job.chunks, memory);
-    buffers.chunks = table<cuda::frames::EncodedChunk>(job.out_chunks, memory);
+    buffers.chunks = table<cuda::frames::FramesPlace>(job.out_chunks, memory);
     buffers.lengths = table<cuda::PackedLengthsOfChunk>(job.packed_lengths, memory);
     buffers.digest_rows = table<std::uint64_t>(job.digest_scratch, memory);
     buffers.scratch = memory.scratch + job.encode_scratch;
-    Launcher launcher;
+    simulated::Launcher launcher;
     cuda::PackSequence sequence(buffers, launcher);
     sequence.results();
     sequence.frames();

@@ -4,7 +4,6 @@
 
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_name.hpp"
-#include "formats/type_name.hpp"
 
 namespace tdz::formats {
 

@@ -27,16 +27,6 @@ std::uint64_t grid_scratch_bytes(const GridStep& step, const LaneMap& map) {
 
 void encode_grid(const GridStep& step, const LaneMap& map, const GridSide& side, const std::uint8_t* words,
                  std::uint8_t* residuals, std::span<std::uint8_t> scratch) {
-  if (!scratch.empty()) {
-    GridWalk walk(step, map, scratch);
-    walk.begin(words, nullptr, nullptr);
-    fill_grid(run_of(walk, {}));
-  }
-  encode_chosen_grid(step, map, side, words, residuals, scratch);
-}
-
-void encode_chosen_grid(const GridStep& step, const LaneMap& map, const GridSide& side,
-                        const std::uint8_t* words, std::uint8_t* residuals, std::span<std::uint8_t> scratch) {
   copy_after_lines(GridShape::of(step, map.words), map, words, residuals);
   if (scratch.empty()) return;
   GridWalk walk(step, map, scratch);

@@ -31,12 +31,9 @@ GridSide choose_grid(const GridStep& step, const LaneMap& map, const std::uint8_
                      std::span<std::uint8_t> scratch);
 
 /// Words to residuals, and back. Precondition: a choice below predictors.size() for each block of the shape.
+/// Encoding comes right after choose_grid() of the same words, which leaves in `scratch` what is needed.
 void encode_grid(const GridStep& step, const LaneMap& map, const GridSide& side, const std::uint8_t* words,
                  std::uint8_t* residuals, std::span<std::uint8_t> scratch);
-/// The same words to residuals right after choose_grid(), which leaves in `scratch` what encode_grid() puts
-/// there.
-void encode_chosen_grid(const GridStep& step, const LaneMap& map, const GridSide& side,
-                        const std::uint8_t* words, std::uint8_t* residuals, std::span<std::uint8_t> scratch);
 void decode_grid(const GridStep& step, const LaneMap& map, std::span<const std::uint8_t> choices,
                  std::span<const GridPredictor> predictors, const std::uint8_t* residuals,
                  std::uint8_t* words, std::span<std::uint8_t> scratch);
