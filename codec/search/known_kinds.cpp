@@ -13,10 +13,10 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kMostKnown = 64;
-constexpr std::size_t kMostTried = 8;          // plans of one kind that are tried on an input
-constexpr std::size_t kMostPromises = 32;      // of one plan
-constexpr std::uint64_t kBrokenPromise = 60;   // 1.7 % more than promised: the input is searched
-constexpr std::uint64_t kOtherShare = 8;       // 12 % of the size, for each input that the plan suited
+constexpr std::size_t kMostTried = 8;         // plans of one kind that are tried on an input
+constexpr std::size_t kMostPromises = 32;     // of one plan
+constexpr std::uint64_t kBrokenPromise = 60;  // 1.7 % more than promised: the input is searched
+constexpr std::uint64_t kOtherShare = 8;      // 12 % of the size, for each input that the plan suited
 
 /// A third of an input of 200 KB, and enough for what zstd needs to know of longer ones.
 constexpr Stretches stretches_of(std::uint64_t bytes) {
@@ -185,8 +185,15 @@ Status KindOfInput::remember(PlanCache::Entries& entries, const Prepared& prepar
   auto promise = promise_of(prepared);
   if (!promise) return promise.error();
   const CompressOptions& options = prepared.options;
-  entries.add({kind_, {*promise}, prepared.found.recipes, prepared.found.skipped, options.type, options.level,
-               options.chunk_bytes, prepared.chunk_sample, prepared.sniffed});
+  entries.add({kind_,
+               {*promise},
+               prepared.found.recipes,
+               prepared.found.skipped,
+               options.type,
+               options.level,
+               options.chunk_bytes,
+               prepared.chunk_sample,
+               prepared.sniffed});
   return ok();
 }
 

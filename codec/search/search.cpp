@@ -310,8 +310,8 @@ class Search {
     // Where something is scaled already, only --best has the time for parts.
     return scaled && request_.effort != Effort::best ? ok() : add_steps_of_parts(kind, climbed);
   }
-  /// A short input is a single piece, of which scale is looked for in the first part only: that may hold other
-  /// numbers. The search of packed groups looks elsewhere; what it scales is a start too.
+  /// A short input is a single piece, of which scale is looked for in the first part only: that may hold
+  /// other numbers. The search of packed groups looks elsewhere; what it scales is a start too.
   Status add_scaled_start(std::vector<Start>& starts) {
     const auto is_scaled = [](const Start& start) {
       return std::ranges::any_of(start.scales, [](const DraftScale& s) { return !s.plan.pairs.empty(); });
@@ -325,11 +325,12 @@ class Search {
     const Recipe& recipe = packed->recipes.front();
     const Column& column = recipe.plan.columns.front();
     if (recipe.hints.empty() || !recipe.hints.front().scale) return ok();
-    const auto& scale = std::get<ScaleStep>(
-        *std::ranges::find_if(column.steps, [](const PlanStep& s) { return std::holds_alternative<ScaleStep>(s); }));
+    const auto& scale = std::get<ScaleStep>(*std::ranges::find_if(
+        column.steps, [](const PlanStep& s) { return std::holds_alternative<ScaleStep>(s); }));
     const bool swapped = std::holds_alternative<ByteswapStep>(column.steps.front());
     Start start{{.base = {.word = column.width, .order = 1, .zigzag = true, .layout = Layout::tuple_planes}},
-                false, {{scale.kind, *recipe.hints.front().scale}}};
+                false,
+                {{scale.kind, *recipe.hints.front().scale}}};
     start.draft.base.tuple = scale.tuple;
     start.draft.base.big_endian = swapped;
     if (!starts.empty()) start.row = starts.front().row;
@@ -404,8 +405,8 @@ class Search {
   }
 
   /// Parts of the pieces. Of numbers in long rows fewer pieces, but all of each: the first row has no row
-  /// before it. Where there are few pieces, all starts get all of them then: one start must not be compared on
-  /// the begin of an input, and another one on the whole.
+  /// before it. Where there are few pieces, all starts get all of them then: one start must not be compared
+  /// on the begin of an input, and another one on the whole.
   Pieces pieces_for_steps(const Start& start, const Pieces& pieces, bool any_has_long_rows) const {
     const std::size_t apart = kSampleBytes / limits_.step_bytes;
     const formats::Parameters& base = start.draft.base;
