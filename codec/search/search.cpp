@@ -203,6 +203,24 @@ class Search {
     auto samples = take_different_samples(input_, raw_prefix_, kSamples, kSampleBytes);
     if (!samples) return samples.error();
     samples_ = std::move(*samples);
+    return cut_varied_piece();
+  }
+
+  /// A short input is a single piece, and much is decided by the first part of each piece. Where its begin is
+  /// unlike the rest, such as the mask of a grid, it is cut into several.
+  Status cut_varied_piece() {
+    constexpr std::size_t kPart = std::size_t{32} << 10, kCuts = 4;
+    constexpr std::uint64_t kUnlike = 3;  // a third of the size
+    if (samples_.pieces.size() != 1 || samples_.bytes() < kCuts * kPart) return ok();
+    const auto all = samples_.pieces.front();
+    const auto begin = trial_.packed_alone(plain_plan(), all.first(kPart));
+    if (!begin) return begin.error();
+    const auto later = trial_.packed_alone(plain_plan(), all.subspan(all.size() * 2 / 3, kPart));
+    if (!later) return later.error();
+    if (!clearly_smaller(*begin, *later, kUnlike) && !clearly_smaller(*later, *begin, kUnlike)) return ok();
+    auto samples = take_samples(input_, raw_prefix_, kCuts, all.size() / kCuts);
+    if (!samples) return samples.error();
+    samples_ = std::move(*samples);
     return ok();
   }
 

@@ -102,6 +102,22 @@ TEST_CASE("another kind of numbers is searched, and the first kind is known afte
   CHECK(plans.taken() == 3);
 }
 
+TEST_CASE("a plan that no search beats is taken where inputs shrink less, and for what lies between") {
+  PlanCache plans;
+  packed(recording(1, 20), searching(&plans));
+  packed(recording(2, 60), searching(&plans));
+  CHECK(plans.taken() == 0);
+  CHECK(plans.entries().size() == 1);
+  for (const int loud : {60, 30, 20}) {
+    const Bytes original = recording(static_cast<std::uint32_t>(loud), loud);
+    const Bytes stored = packed(original, searching(&plans));
+    check_restored(stored, original);
+    const std::size_t alone = packed(original, searching(nullptr)).size();
+    CHECK(stored.size() <= alone + alone / 50);
+  }
+  CHECK(plans.taken() == 3);
+}
+
 TEST_CASE("one order of calls writes one sequence of streams") {
   PlanCache first, second;
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {

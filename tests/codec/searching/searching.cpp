@@ -423,6 +423,21 @@ TEST_CASE("masked grids are multiples, whatever their mask, byte order and size"
   }
 }
 
+TEST_CASE("a mask in front of a short input does not hide what stands behind it") {
+  const std::vector<float> mask(10000, 1e34f);
+  std::vector<float> decimals;
+  std::mt19937 random(5);
+  for (int cents = 2000; decimals.size() < 40000; cents += static_cast<int>(random() % 61) - 30)
+    decimals.push_back(static_cast<float>(cents / 100.0));
+  for (const Effort effort : {Effort::fast, Effort::normal}) {
+    const auto size_of = [&](const Bytes& original) {
+      return compressed(original, searching({.effort = effort})).size();
+    };
+    const std::size_t alone = size_of(bytes_of(decimals));
+    CHECK(size_of(bytes_of(mask) + bytes_of(decimals)) < alone + alone / 20);
+  }
+}
+
 TEST_CASE("decimals are scaled in front of other numbers of the same width" * law) {
   constexpr std::size_t kNumbers = 1 << 21;
   for (const std::size_t count : {kNumbers / 8, kNumbers / 4}) {
