@@ -39,10 +39,11 @@ using std::min;
 namespace tdz::simulated {
 
 /// Where a fiber, or the scheduler, goes on. A jump needs no system call, and swapcontext needs one, because
-/// it also keeps the signals that are blocked. The address sanitizer does not know jumps between stacks.
+/// it also keeps the signals that are blocked. The address sanitizer does not know jumps between stacks, and
+/// with _FORTIFY_SOURCE, which some systems set for every compiler call, glibc takes them for a fault.
 class Place {
  public:
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(_FORTIFY_SOURCE)
   void leave_for(const Place& other) {
     swapcontext(&here_, &other.here_);
   }
