@@ -118,6 +118,12 @@ Result<SizePromise> KindOfInput::promise_of(const Prepared& prepared) const {
   return SizePromise{*bytes, packed_bytes_, looked_at};
 }
 
+/// Of all numbers, of which there are some.
+Result<std::uint64_t> KindOfInput::whole_size(const Prepared& prepared) const {
+  return stored_size(*input_, {prepared.options, prepared.found.recipes, prepared.chunk_sample},
+                     {1, static_cast<std::size_t>(numbers_of(prepared))});
+}
+
 Result<std::optional<Prepared>> KindOfInput::recall(PlanCache::Entries& entries,
                                                     const CompressOptions& options) {
   for (const auto& known : entries.of(kind_, kMostTried)) {
@@ -144,46 +150,41 @@ Result<bool> KindOfInput::plain_is_smaller(const Prepared& prepared) const {
   auto matches = matches_in(*input_);
   if (!matches) return matches.error();
   if (!matches->are_one_in(kFewMatches)) return false;
-  const Stretches all{1, static_cast<std::size_t>(numbers)};
-  auto with = stored_size(*input_, {prepared.options, prepared.found.recipes, prepared.chunk_sample}, all);
+  auto with = whole_size(prepared);
   if (!with) return with.error();
   CompressOptions options = prepared.options;
   options.plan = plain_plan();
   options.chunk_bytes = kChunkWithoutNumbers;
   const std::vector<Recipe> plain{Recipe{plain_plan(), {}, one_packing(Packing::moderate)}};
-  auto without = stored_size(*input_, {options, plain, prepared.chunk_sample}, all);
+  auto without =
+      stored_size(*input_, {options, plain, prepared.chunk_sample}, {1, static_cast<std::size_t>(numbers)});
   if (!without) return without.error();
   return *without < *with;
 }
 
-/// Than the best plan that was tried. Of short inputs all is compared: stretches hold few rows.
-Result<bool> KindOfInput::is_hardly_smaller(const Prepared& found) const {
+/// Whether what was found, which takes `promise` on the stretches, is hardly smaller than the best plan that
+/// was tried. Of short inputs all is compared: stretches hold few rows.
+Result<bool> KindOfInput::is_hardly_smaller(const Prepared& found, const SizePromise& promise) const {
   if (!best_tried_) return false;
-  const auto size_of = [&](const Prepared& prepared) -> Result<std::uint64_t> {
-    const std::uint64_t numbers = numbers_of(prepared);
-    if (numbers > kShortInput || numbers == 0) {
-      auto promise = promise_of(prepared);
-      return promise ? Result<std::uint64_t>(promise->bytes) : promise.error();
-    }
-    return stored_size(*input_, {prepared.options, prepared.found.recipes, prepared.chunk_sample},
-                       {1, static_cast<std::size_t>(numbers)});
-  };
-  const auto known = size_of(best_tried_->prepared);
+  const std::uint64_t of_found = numbers_of(found), of_known = numbers_of(best_tried_->prepared);
+  if (std::max(of_found, of_known) > kShortInput || std::min(of_found, of_known) == 0)
+    return hardly_larger(best_tried_->now.bytes, promise.bytes, kBrokenPromise);
+  const auto known = whole_size(best_tried_->prepared);
   if (!known) return known.error();
-  const auto now = size_of(found);
+  const auto now = whole_size(found);
   if (!now) return now.error();
   return hardly_larger(*known, *now, kBrokenPromise);
 }
 
 Status KindOfInput::remember(PlanCache::Entries& entries, const Prepared& prepared) {
-  auto in_vain = is_hardly_smaller(prepared);
+  auto promise = promise_of(prepared);
+  if (!promise) return promise.error();
+  auto in_vain = is_hardly_smaller(prepared, *promise);
   if (!in_vain) return in_vain.error();
   if (*in_vain) {
     entries.add_promise(*best_tried_->known, best_tried_->now);
     return ok();
   }
-  auto promise = promise_of(prepared);
-  if (!promise) return promise.error();
   const CompressOptions& options = prepared.options;
   entries.add({kind_,
                {*promise},

@@ -95,7 +95,8 @@ class KindOfInput {
   Result<bool> plain_is_smaller(const Prepared& prepared) const;
   std::uint64_t numbers_of(const Prepared& prepared) const;
   Result<SizePromise> promise_of(const Prepared& prepared) const;
-  Result<bool> is_hardly_smaller(const Prepared& found) const;
+  Result<std::uint64_t> whole_size(const Prepared& prepared) const;
+  Result<bool> is_hardly_smaller(const Prepared& found, const SizePromise& promise) const;
 
   /// A plan that was known, and what it takes here.
   struct Tried {
