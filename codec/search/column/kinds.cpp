@@ -24,7 +24,9 @@ constexpr std::size_t kLongestProposedRecord = 1024;  // bytes; longer records a
 constexpr std::size_t kRecordProposals = 4;           // record lengths that are proposed for a piece
 constexpr std::size_t kLongestRecordOf3 = 24;  // bytes; longer records of 24-bit words are not looked for
 constexpr std::size_t kStretches = 4;
-// Every shape is tried on few bytes, then the better ones on more. Bytes of all pieces together.
+// Every shape is tried on few bytes, then the better ones on more, and those on more again. Bytes of all
+// pieces together.
+constexpr std::size_t kGlance = std::size_t{16} << 10;
 constexpr std::size_t kShortTrial = std::size_t{64} << 10;
 constexpr std::size_t kLongTrial = std::size_t{128} << 10;
 constexpr std::size_t kKeptOfAll = 5;
@@ -32,6 +34,7 @@ constexpr std::size_t kKeptOfStretch = 2;
 constexpr std::uint64_t kFarBetter = 16;  // smaller by one part in 16: 6 %
 // Twice as large as the best shape at the begin and at the end: scale may win back less.
 constexpr std::uint64_t kHopelessShape = 1;
+constexpr std::uint64_t kHopelessAtGlance = 3;  // 33 % larger everywhere on few bytes
 // Others than the best shapes: one part by which they may be larger.
 constexpr std::uint64_t kOtherRecord = 6;  // 17 %
 constexpr std::uint64_t kOtherWord = 16;   // 6 %, against another word in records of the same length
@@ -120,50 +123,6 @@ Pieces whole_words(const Samples& samples, const Pieces& pieces, const Parameter
   return is_word_size(steps.word) ? pieces : aligned(samples, pieces, record_of(steps));
 }
 
-/// Leaves out the shapes that are far larger than the best one in every stretch of `measured`. The first one
-/// stays: it is plain bytes, because stretches in between may hold text, or else the best one.
-void leave_out_hopeless(std::span<const std::size_t> measured, std::vector<Ranked>& ranked) {
-  std::vector<std::uint64_t> least;
-  for (const std::size_t s : measured)
-    least.push_back(std::ranges::min(ranked, {}, [s](const Ranked& r) { return r.sizes[s]; }).sizes[s]);
-  const auto hopeless = [&](const Ranked& r) {
-    std::size_t i = 0;
-    return std::ranges::all_of(
-        measured, [&](auto s) { return clearly_smaller(least[i++], r.sizes[s], kHopelessShape); });
-  };
-  ranked.erase(std::remove_if(ranked.begin() + 1, ranked.end(), hopeless), ranked.end());
-}
-
-/// Measures shapes in every stretch, on the first `sample_bytes` bytes of each piece: all of them in the
-/// first and in the last stretch, and those that are left in the others.
-Result<std::vector<Ranked>> rank(const Samples& samples, const std::vector<Parameters>& shapes,
-                                 const std::vector<Pieces>& stretches, std::size_t sample_bytes,
-                                 Trial& trial) {
-  std::vector<Ranked> ranked;
-  for (const Parameters& steps : shapes)
-    ranked.push_back({steps, std::vector<std::uint64_t>(stretches.size())});
-  std::vector<std::size_t> order(stretches.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (order.size() > 2) std::swap(order[1], order.back());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i == 2) leave_out_hopeless(std::span(order).first(2), ranked);
-    for (Ranked& r : ranked) {
-      const Pieces pieces = first_of(whole_words(samples, stretches[order[i]], r.steps), sample_bytes);
-      auto size = trial.packed_together(plan_of(column_of(r.steps)), pieces);
-      if (!size) return size.error();
-      r.sizes[order[i]] = *size;
-    }
-  }
-  return ranked;
-}
-
-template <class Size>
-void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::vector<Parameters>& kept) {
-  std::ranges::stable_sort(ranked, {}, size);
-  ranked.resize(std::min(count, ranked.size()));
-  for (const Ranked& r : ranked) add_new(kept, r.steps);
-}
-
 /// The size of the best shape, by which others are judged. Plain bytes, in which zstd finds whole decimals
 /// again, do not set it: scale may win back more.
 template <class Shapes, class Size>
@@ -172,6 +131,80 @@ std::uint64_t measure_of(const Shapes& shapes, Size size) {
   for (const auto& s : shapes)
     if (record_of(s.steps) > 1) best = std::min(best.value_or(UINT64_MAX), std::invoke(size, s));
   return best.value_or(std::invoke(size, shapes.front()));
+}
+
+/// Leaves out the shapes that are larger than the best one, by one part in `parts`, in every stretch of
+/// `measured`. The first one stays: it is plain bytes, because stretches in between may hold text, or else
+/// the best one.
+void leave_out_hopeless(std::span<const std::size_t> measured, std::uint64_t parts,
+                        std::vector<Ranked>& ranked) {
+  std::vector<std::uint64_t> least;
+  for (const std::size_t s : measured)
+    least.push_back(measure_of(ranked, [s](const Ranked& r) { return r.sizes[s]; }));
+  const auto hopeless = [&](const Ranked& r) {
+    std::size_t i = 0;
+    return std::ranges::all_of(measured,
+                               [&](auto s) { return clearly_smaller(least[i++], r.sizes[s], parts); });
+  };
+  ranked.erase(std::remove_if(ranked.begin() + 1, ranked.end(), hopeless), ranked.end());
+}
+
+/// Two parts of a piece, `bytes` together: its begin may be unlike the rest. They begin at whole words.
+Pieces begin_and_middle(const Pieces& pieces, std::size_t bytes) {
+  constexpr std::size_t kWholeWords = 24;  // words of 8 and of 3 bytes
+  Pieces parts;
+  for (const auto piece : pieces) {
+    const std::size_t part = std::min(bytes, piece.size()) / 2 / kWholeWords * kWholeWords;
+    const std::size_t middle = piece.size() / 2 / kWholeWords * kWholeWords;
+    parts.push_back(piece.first(part));
+    parts.push_back(piece.subspan(middle, part));
+  }
+  return parts;
+}
+
+/// Measures shapes in every stretch, on what `part_of` takes of its pieces: all of them in the first and in
+/// the last stretch, and those that are left in the others.
+template <class PartOf>
+Result<std::vector<Ranked>> rank(const Samples& samples, const std::vector<Parameters>& shapes,
+                                 const std::vector<Pieces>& stretches, const PartOf& part_of, Trial& trial) {
+  std::vector<Ranked> ranked;
+  for (const Parameters& steps : shapes)
+    ranked.push_back({steps, std::vector<std::uint64_t>(stretches.size())});
+  std::vector<std::size_t> order(stretches.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (order.size() > 2) std::swap(order[1], order.back());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i == 2) leave_out_hopeless(std::span(order).first(2), kHopelessShape, ranked);
+    for (Ranked& r : ranked) {
+      const Pieces pieces = part_of(whole_words(samples, stretches[order[i]], r.steps));
+      auto size = trial.packed_together(plan_of(column_of(r.steps)), pieces);
+      if (!size) return size.error();
+      r.sizes[order[i]] = *size;
+    }
+  }
+  return ranked;
+}
+
+/// The shapes that a glance does not show to be hopeless everywhere.
+Result<std::vector<Parameters>> promising(const Samples& samples, const std::vector<Parameters>& shapes,
+                                          const std::vector<Pieces>& stretches, Trial& trial) {
+  const std::size_t bytes = kGlance / samples.pieces.size();
+  auto ranked = rank(
+      samples, shapes, stretches, [&](const Pieces& p) { return begin_and_middle(p, bytes); }, trial);
+  if (!ranked) return ranked.error();
+  std::vector<std::size_t> all(stretches.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  leave_out_hopeless(all, kHopelessAtGlance, *ranked);
+  std::vector<Parameters> left;
+  for (const Ranked& r : *ranked) left.push_back(r.steps);
+  return left;
+}
+
+template <class Size>
+void keep_best(std::vector<Ranked> ranked, std::size_t count, Size size, std::vector<Parameters>& kept) {
+  std::ranges::stable_sort(ranked, {}, size);
+  ranked.resize(std::min(count, ranked.size()));
+  for (const Ranked& r : ranked) add_new(kept, r.steps);
 }
 
 /// Leaves out those that are much larger than the best one.
@@ -292,11 +325,15 @@ Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions
                                      Trial& trial) {
   if (samples.pieces.empty()) return std::vector<Kind>{};
   const auto stretches = stretches_of(samples.pieces);
-  const std::size_t pieces = samples.pieces.size();
-  auto ranked =
-      rank(samples, proposed_shapes(samples, request, hint), stretches, kShortTrial / pieces, trial);
+  const auto first_bytes = [&](std::size_t bytes) {
+    return [=, pieces = samples.pieces.size()](const Pieces& p) { return first_of(p, bytes / pieces); };
+  };
+  auto shapes = promising(samples, proposed_shapes(samples, request, hint), stretches, trial);
+  if (!shapes) return shapes.error();
+  auto ranked = rank(samples, *shapes, stretches, first_bytes(kShortTrial), trial);
   if (!ranked) return ranked.error();
-  auto again = rank(samples, better_shapes(*ranked, stretches.size()), stretches, kLongTrial / pieces, trial);
+  const auto better = better_shapes(*ranked, stretches.size());
+  auto again = rank(samples, better, stretches, first_bytes(kLongTrial), trial);
   if (!again) return again.error();
   return Grouping(*again, *ranked, stretches, limits).run();
 }

@@ -16,9 +16,9 @@ namespace tdz {
 namespace {
 
 constexpr std::size_t kPieces = 6;
-constexpr std::size_t kWordsOfPiece = 384;
+constexpr std::size_t kWordsOfPiece = 192;
 constexpr std::size_t kMostLanes = 8;
-constexpr std::size_t kMostLanePieces = 24;  ///< of all lanes together
+constexpr std::size_t kMostLanePieces = 12;  ///< of all lanes together
 constexpr std::size_t kElsewhere = 32;       ///< numbers of each other piece that help to measure a step
 constexpr std::size_t kFewestNumbers = 32;
 constexpr std::size_t kKeptOfPiece = 2;

@@ -18,7 +18,7 @@ constexpr int kMostSteps = 4;
 /// A step must be wider than the errors of two numbers by this factor: else q says no less than the number.
 constexpr double kOverError = 3;
 constexpr std::size_t kFewest = 12;  ///< distances that agree
-constexpr std::size_t kSpansLooked = 48;
+constexpr std::size_t kSpansLooked = 16;
 constexpr std::size_t kEnough = 3;  ///< ranges
 
 struct Distance {
