@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codec/chunk/parsed_chunk.hpp"
+#include "formats/bytes.hpp"
 #include "kernels/uniform/block.hpp"
 #include "kernels/uniform/tree_weights.hpp"
 
@@ -42,6 +43,10 @@ std::optional<uniform::Tree> read_tree(std::span<const std::byte> bytes);
 inline std::uint32_t bits_at(std::span<const std::byte> bytes, std::int64_t first, unsigned bits) {
   const std::int64_t byte = first >> 3;  // rounds down
   std::uint64_t value = 0;
+  if (byte >= 0 && byte + 8 <= std::ssize(bytes)) {  // in the middle, where nearly all reads are
+    value = formats::get_le<std::uint64_t>(bytes.subspan(static_cast<std::size_t>(byte)));
+    return static_cast<std::uint32_t>(value >> (first & 7) & ((std::uint64_t{1} << bits) - 1));
+  }
   for (int i = 0; i < 5; ++i) {
     if (byte + i < 0 || byte + i >= std::ssize(bytes)) continue;
     value |= std::to_integer<std::uint64_t>(bytes[static_cast<std::size_t>(byte + i)]) << (8 * i);
