@@ -8,6 +8,7 @@
 #include "codec/device/decode_work.hpp"
 #include "tests/codec/check_same.hpp"
 #include "tests/codec/devices/host_queue.hpp"
+#include "tests/rounds.hpp"
 
 namespace tdz::test {
 namespace {
@@ -235,8 +236,9 @@ TEST_CASE("packed bytes in pinned memory are copied from there") {
 }
 
 TEST_CASE("plans by chance, also with steps that are left, several columns and bytes behind the last row") {
+  const std::uint64_t rounds = rounds_by_chance(200);
   std::size_t on_device = 0, with_steps = 0, joined = 0;
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  for (std::uint64_t seed = 0; seed < rounds; ++seed) {
     CAPTURE(seed);
     Chance chance(seed);
     std::vector<Bytes> blocks;
@@ -257,9 +259,9 @@ TEST_CASE("plans by chance, also with steps that are left, several columns and b
     on_device += device.chunks;
     with_steps += device.runs, joined += device.joined;
   }
-  CHECK(on_device > 100);
-  CHECK(with_steps > 100);
-  CHECK(joined > 2);
+  CHECK(on_device * 2 > rounds);
+  CHECK(with_steps * 2 > rounds);
+  if (rounds >= 200) CHECK(joined > 2);  // fewer rounds may have none
 }
 
 /// Columns of many lanes, and lanes with sources, before each of these steps or none.
@@ -375,9 +377,10 @@ TEST_CASE("plain chunks that zstd has packed are the CPU's") {
 }
 
 TEST_CASE("plain chunks: damaged files have the verdict of decompress") {
+  const std::uint64_t rounds = rounds_by_chance(200);
   std::size_t bad = 0;
   const Bytes good = stream_of(plain_plan(), noise(200'000));
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  for (std::uint64_t seed = 0; seed < rounds; ++seed) {
     CAPTURE(seed);
     Chance chance(seed);
     Bytes stored = good;
@@ -389,7 +392,7 @@ TEST_CASE("plain chunks: damaged files have the verdict of decompress") {
     check_same(run_stream(stored, device).wanted, wanted);
     if (!wanted) ++bad;
   }
-  CHECK(bad > 150);
+  CHECK(bad * 4 > rounds * 3);
 }
 
 /// Numbers that packed groups make smaller.
@@ -444,8 +447,9 @@ TEST_CASE("packed groups: a whole file in one launch, and its last bytes on the 
 }
 
 TEST_CASE("packed groups: damaged files have the verdict of decompress") {
+  const std::uint64_t rounds = rounds_by_chance(200);
   std::size_t bad = 0;
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  for (std::uint64_t seed = 0; seed < rounds; ++seed) {
     CAPTURE(seed);
     Chance chance(seed);
     const Plan plan = random_packed_plan(chance);
@@ -460,7 +464,7 @@ TEST_CASE("packed groups: damaged files have the verdict of decompress") {
     check_same(run_stream(stored, pinned).wanted, wanted);
     if (!wanted) ++bad;
   }
-  CHECK(bad > 150);
+  CHECK(bad * 4 > rounds * 3);
 }
 
 TEST_CASE("ranges are rounded to whole chunks") {
@@ -483,8 +487,9 @@ TEST_CASE("ranges are rounded to whole chunks") {
 
 TEST_CASE("damaged files have the verdict of decompress") {
   const Mixed mixed;
+  const std::uint64_t rounds = rounds_by_chance(250);
   std::size_t bad = 0;
-  for (std::uint64_t seed = 0; seed < 250; ++seed) {
+  for (std::uint64_t seed = 0; seed < rounds; ++seed) {
     CAPTURE(seed);
     Chance chance(seed);
     Bytes stored = mixed.stored;
@@ -496,7 +501,7 @@ TEST_CASE("damaged files have the verdict of decompress") {
     check_same(run_stream(stored, device).wanted, wanted);
     if (!wanted) ++bad;
   }
-  CHECK(bad > 150);
+  CHECK(bad * 5 > rounds * 3);
 }
 
 TEST_CASE("where there is no device, opening says so") {
