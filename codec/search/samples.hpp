@@ -25,6 +25,11 @@ struct Samples {
   std::vector<std::uint64_t> offsets;  ///< of each piece, behind the raw prefix
 
   std::size_t bytes() const { return memory.size(); }
+  /// All of a short input, in one piece, or cut into several: half as many bytes rank candidates as well.
+  bool of_short_input() const { return bytes() < kShort; }
+
+ private:
+  static constexpr std::size_t kShort = std::size_t{384} << 10;  // longer ones are two pieces or more
 };
 
 /// The sum of the lengths.

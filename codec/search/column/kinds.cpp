@@ -25,7 +25,7 @@ constexpr std::size_t kRecordProposals = 4;           // record lengths that are
 constexpr std::size_t kLongestRecordOf3 = 24;  // bytes; longer records of 24-bit words are not looked for
 constexpr std::size_t kStretches = 4;
 // Every shape is tried on few bytes, then the better ones on more, and those on more again. Bytes of all
-// pieces together.
+// pieces together; of a short input half of the last two.
 constexpr std::size_t kGlance = std::size_t{16} << 10;
 constexpr std::size_t kShortTrial = std::size_t{64} << 10;
 constexpr std::size_t kLongTrial = std::size_t{128} << 10;
@@ -325,8 +325,9 @@ Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions
                                      Trial& trial) {
   if (samples.pieces.empty()) return std::vector<Kind>{};
   const auto stretches = stretches_of(samples.pieces);
-  const auto first_bytes = [&](std::size_t bytes) {
-    return [=, pieces = samples.pieces.size()](const Pieces& p) { return first_of(p, bytes / pieces); };
+  const std::size_t parts = samples.pieces.size() * (samples.of_short_input() ? 2 : 1);
+  const auto first_bytes = [parts](std::size_t bytes) {
+    return [=](const Pieces& p) { return first_of(p, bytes / parts); };
   };
   auto shapes = promising(samples, proposed_shapes(samples, request, hint), stretches, trial);
   if (!shapes) return shapes.error();

@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kMostRecords = 4096;
 constexpr std::size_t kRuns = 8;  // stretches of records, spread over the chunk
 constexpr std::size_t kFewestRecords = 128;
-constexpr std::uint64_t kMostWords = 3u << 20;  // looked at in all, some 10 ms
+constexpr std::uint64_t kMostWords = 3u << 20;  // looked at in all, some 10 ms; and for each byte of
+constexpr std::uint64_t kWordsOfByte = 5;       // the words, so that short inputs take less
 constexpr unsigned kOrders = 5;                 // 0 to 4
 constexpr std::size_t kHistory = kOrders;       // words before a run that differences and lag reach
 constexpr std::uint32_t kAllSources = 16;       // wider tuples look at near lanes only
@@ -81,7 +82,8 @@ class LaneSearch {
   LaneSearch(const LaneMap& map, const std::uint8_t* lanes) : map_(map), unused_(64 - map.bits()) {
     const std::size_t rows = map.words / map.tuple;
     const std::uint64_t sources = std::uint64_t{near_lanes()} * 2 * (2 * kOrders - 1) + kOrders;
-    const std::uint64_t affordable = kMostWords / (sources * map.tuple);
+    const std::uint64_t looked_at = std::min(kMostWords, kWordsOfByte * map.words * map.width);
+    const std::uint64_t affordable = looked_at / (sources * map.tuple);
     const std::size_t most = std::clamp<std::uint64_t>(affordable, kFewestRecords, kMostRecords);
     run_ = std::min(rows, most / kRuns);
     runs_ = run_ == rows ? 1 : kRuns;
