@@ -66,7 +66,7 @@ constexpr void for_each_step(const Use& use) {
 struct Column {
   std::uint8_t width = 1;
   std::uint16_t count = 1;
-  std::vector<PlanStep> steps;
+  std::vector<PlanStep> steps{};
   /// What people call the words: u, i, f, or 0 where nobody said it. It changes no byte, so it is neither
   /// stored in the bytes of a plan nor compared.
   char kind = 0;

@@ -303,7 +303,7 @@ TEST_CASE("pairs that one piece finds serve another, which looks too often in va
   };
   std::mt19937 random(3);
   std::vector<std::uint32_t> noise(4 * kScaleGroup);
-  for (auto& word : noise) word = random();
+  for (auto& word : noise) word = static_cast<std::uint32_t>(random());
   Bytes in_vain = bytes_of(noise);
   const Bytes usual = in_steps_of(24400), other = in_steps_of(48400);
   in_vain.insert(in_vain.end(), other.begin(), other.end());
