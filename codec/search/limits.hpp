@@ -23,6 +23,9 @@ inline constexpr std::size_t kShortInput = std::size_t{4} << 20;
 struct SearchLimits {
   std::size_t shapes = 0;  ///< shapes of one kind for which orders and layouts are tried
   unsigned highest_order = 0;
+  /// Candidates of a short input are ranked on half as many bytes. Not with --fast, which has no steps that
+  /// make good for a wrong order.
+  bool half_of_short = false;
   std::size_t rows = 0;       ///< row lengths that are tried, beside the one in a header
   std::size_t finalists = 0;  ///< candidates that are compared on all samples
   /// One finalist of each layout, because only a slow zstd finds some repeats of words.
@@ -78,6 +81,7 @@ inline constexpr SearchLimits kFastLimits{
 inline constexpr SearchLimits kNormalLimits{
     .shapes = 3,
     .highest_order = 4,
+    .half_of_short = true,
     .rows = 2,
     .finalists = 3,
     .planned = 3,
@@ -103,6 +107,7 @@ inline constexpr SearchLimits kNormalLimits{
 inline constexpr SearchLimits kBestLimits{
     .shapes = 6,
     .highest_order = kMaxOrder,
+    .half_of_short = true,
     .rows = 4,
     .finalists = 4,
     .each_layout = true,

@@ -59,10 +59,11 @@ Pieces some_of(const Pieces& pieces, std::size_t most) {
 }
 
 /// The first kPieceBytes of each of kPieces pieces, or of more pieces if these are shorter: the candidates
-/// see about the same number of bytes. Of a short input, which is one piece or shorter pieces, half as many.
-Pieces pieces_to_try(const Pieces& pieces) {
-  if (pieces.size() <= 1) return first_of(pieces, kPieces / 2 * kPieceBytes);
-  if (pieces.front().size() <= kCutPiece) return first_of(pieces, kPieceBytes / 2);
+/// see about the same number of bytes; of a short input, which is one piece or shorter pieces, half as many.
+Pieces pieces_to_try(const Pieces& pieces, bool half_of_short) {
+  const std::size_t part = half_of_short ? 2 : 1;
+  if (pieces.size() <= 1) return first_of(pieces, kPieces * kPieceBytes / part);
+  if (pieces.front().size() <= kCutPiece) return first_of(pieces, kPieceBytes / part);
   const std::size_t fit = kPieces * kPieceBytes / std::max<std::size_t>(pieces.front().size(), 1);
   return first_of(some_of(pieces, std::max(kPieces, fit)), kPieceBytes);
 }
@@ -72,7 +73,7 @@ class Climb {
   Climb(const Kind& kind, const SearchOptions& request, const std::optional<SniffedHint>& hint,
         const SearchLimits& limits, Trial& trial, std::vector<Candidate> tried)
       : kind_(kind),
-        pieces_(pieces_to_try(kind.pieces)),
+        pieces_(pieces_to_try(kind.pieces, limits.half_of_short)),
         request_(request),
         hint_(hint),
         limits_(limits),
