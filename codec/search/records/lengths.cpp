@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 namespace tdz {
@@ -71,21 +72,26 @@ struct Length {
   std::uint64_t likeness = 0;
 };
 
-void best_first(std::vector<Length>& lengths) {
-  std::ranges::stable_sort(lengths, [](const Length& x, const Length& y) { return x.likeness > y.likeness; });
+/// The more alike, and of equal ones the shorter.
+bool is_better(const Length& x, const Length& y) {
+  return x.likeness != y.likeness ? x.likeness > y.likeness : x.bytes < y.bytes;
 }
 
 class Proposer {
  public:
-  explicit Proposer(const Likeness& likeness) : likeness_(likeness) {
+  explicit Proposer(const Likeness& likeness)
+      : likeness_(likeness), in_full_(kLongestFoundRecord + 1, kUnknown) {
     std::vector<Length> all;
     for (std::size_t d = 1; d <= kLongestFoundRecord; ++d) all.push_back({d, likeness.of(d, 1)});
-    best_first(all);
-    usual_ =
-        all[all.size() * 3 / 4].likeness * kLongBlocks;  // of short records half the distances are multiples
+    // Of short records half of the distances are multiples.
+    const auto usual = all.begin() + static_cast<std::ptrdiff_t>(all.size() * 3 / 4);
+    std::ranges::nth_element(all, usual, is_better);
+    usual_ = usual->likeness * kLongBlocks;
+    std::ranges::nth_element(all.begin(), all.begin() + kLongComparisons, usual, is_better);
     all.resize(kLongComparisons);
-    for (Length& length : all) length.likeness = likeness.of(length.bytes, kLongBlocks);
-    best_first(all);
+    std::ranges::sort(all, is_better);
+    for (Length& length : all) length.likeness = in_full(length.bytes);
+    std::ranges::stable_sort(all, std::ranges::greater(), &Length::likeness);
     best_ = std::move(all);
   }
 
@@ -104,13 +110,19 @@ class Proposer {
   }
 
  private:
+  /// The likeness at this distance on all blocks. Many lengths have the same divisors.
+  std::uint64_t in_full(std::size_t bytes) {
+    std::uint64_t& known = in_full_[bytes];
+    if (known == kUnknown) known = likeness_.of(bytes, kLongBlocks);
+    return known;
+  }
   std::uint64_t gain_of(std::uint64_t likeness) const { return likeness - std::min(likeness, usual_); }
 
   /// Multiples of a length are as good as the length, apart from chance.
-  std::size_t shortest_divisor(const Length& length, std::uint64_t part) const {
+  std::size_t shortest_divisor(const Length& length, std::uint64_t part) {
     for (std::size_t d = 1; d < length.bytes; ++d) {
       if (length.bytes % d != 0) continue;
-      if (gain_of(likeness_.of(d, kLongBlocks)) * 100 >= gain_of(length.likeness) * part) return d;
+      if (gain_of(in_full(d)) * 100 >= gain_of(length.likeness) * part) return d;
     }
     return length.bytes;
   }
@@ -119,7 +131,10 @@ class Proposer {
     if (!known && found_.size() < kMostLengths) found_.push_back(bytes);
   }
 
+  static constexpr std::uint64_t kUnknown = UINT64_MAX;
+
   const Likeness& likeness_;
+  std::vector<std::uint64_t> in_full_;  ///< of each distance
   std::uint64_t usual_ = 0;
   std::vector<Length> best_;
   std::vector<std::size_t> found_;
