@@ -24,8 +24,8 @@ constexpr std::size_t kLongestProposedRecord = 1024;  // bytes; longer records a
 constexpr std::size_t kRecordProposals = 4;           // record lengths that are proposed for a piece
 constexpr std::size_t kLongestRecordOf3 = 24;  // bytes; longer records of 24-bit words are not looked for
 constexpr std::size_t kStretches = 4;
-// Every shape is tried on few bytes, then the better ones on more, and those on more again. Bytes of all
-// pieces together; of a short input half of the last two.
+// Every shape is tried on few bytes, then the better ones on more, and of long inputs those on more again.
+// Bytes of all pieces together.
 constexpr std::size_t kGlance = std::size_t{16} << 10;
 constexpr std::size_t kShortTrial = std::size_t{64} << 10;
 constexpr std::size_t kLongTrial = std::size_t{128} << 10;
@@ -249,6 +249,16 @@ std::vector<Parameters> better_shapes(const std::vector<Ranked>& ranked, std::si
   return kept;
 }
 
+/// What is known of these shapes, in their order.
+std::vector<Ranked> measured(const std::vector<Parameters>& shapes, const std::vector<Ranked>& all) {
+  std::vector<Ranked> theirs;
+  for (const Parameters& steps : shapes) {
+    const auto same = [&](const Ranked& r) { return column_of(r.steps) == column_of(steps); };
+    theirs.push_back(*std::ranges::find_if(all, same));
+  }
+  return theirs;
+}
+
 class Grouping {
  public:
   /// `ranked` are the better ones of `all`, measured again.
@@ -325,16 +335,16 @@ Result<std::vector<Kind>> find_kinds(const Samples& samples, const SearchOptions
                                      Trial& trial) {
   if (samples.pieces.empty()) return std::vector<Kind>{};
   const auto stretches = stretches_of(samples.pieces);
-  const std::size_t parts = samples.pieces.size() * (samples.of_short_input() ? 2 : 1);
-  const auto first_bytes = [parts](std::size_t bytes) {
-    return [=](const Pieces& p) { return first_of(p, bytes / parts); };
+  const auto first_bytes = [&](std::size_t bytes) {
+    return [=, pieces = samples.pieces.size()](const Pieces& p) { return first_of(p, bytes / pieces); };
   };
   auto shapes = promising(samples, proposed_shapes(samples, request, hint), stretches, trial);
   if (!shapes) return shapes.error();
   auto ranked = rank(samples, *shapes, stretches, first_bytes(kShortTrial), trial);
   if (!ranked) return ranked.error();
   const auto better = better_shapes(*ranked, stretches.size());
-  auto again = rank(samples, better, stretches, first_bytes(kLongTrial), trial);
+  auto again = samples.of_short_input() ? measured(better, *ranked)
+                                        : rank(samples, better, stretches, first_bytes(kLongTrial), trial);
   if (!again) return again.error();
   return Grouping(*again, *ranked, stretches, limits).run();
 }
