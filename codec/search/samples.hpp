@@ -25,7 +25,7 @@ struct Samples {
   std::vector<std::uint64_t> offsets;  ///< of each piece, behind the raw prefix
 
   std::size_t bytes() const { return memory.size(); }
-  /// All of a short input, in one piece, or cut into several: fewer bytes rank candidates as well.
+  /// All of a short input, in one piece or in several: fewer bytes are enough to rank candidates.
   bool of_short_input() const { return bytes() < kShort; }
 
  private:

@@ -249,7 +249,7 @@ std::vector<Parameters> better_shapes(const std::vector<Ranked>& ranked, std::si
   return kept;
 }
 
-/// What is known of these shapes, in their order.
+/// What was measured of these shapes, in their order. `all` has each of them.
 std::vector<Ranked> measured(const std::vector<Parameters>& shapes, const std::vector<Ranked>& all) {
   std::vector<Ranked> theirs;
   for (const Parameters& steps : shapes) {

@@ -15,11 +15,11 @@ namespace {
 constexpr std::size_t kMostRecords = 4096;
 constexpr std::size_t kRuns = 8;  // stretches of records, spread over the chunk
 constexpr std::size_t kFewestRecords = 128;
-constexpr std::uint64_t kMostWords = 3u << 20;  // looked at in all, some 10 ms; and for each byte of
-constexpr std::uint64_t kWordsOfByte = 5;       // the words, so that short inputs take less
-constexpr unsigned kOrders = 5;                 // 0 to 4
-constexpr std::size_t kHistory = kOrders;       // words before a run that differences and lag reach
-constexpr std::uint32_t kAllSources = 16;       // wider tuples look at near lanes only
+constexpr std::uint64_t kMostWords = 3u << 20;  // looked at in all, some 10 ms
+constexpr std::uint64_t kWordsOfByte = 5;  // looked at for each byte of the lanes: short inputs take less
+constexpr unsigned kOrders = 5;            // 0 to 4
+constexpr std::size_t kHistory = kOrders;  // words before a run that differences and lag reach
+constexpr std::uint32_t kAllSources = 16;  // wider tuples look at near lanes only
 constexpr std::uint32_t kNear = 4;
 constexpr std::uint64_t kWorthOrder = 64;   // one part of it: small samples differ by as much
 constexpr std::uint64_t kWorthSource = 50;  // one part of it: 2 % of a lane's bits
