@@ -96,7 +96,7 @@ inline constexpr SearchLimits kNormalLimits{
     .worth_choice = 800,
     .promise_predict = 20,
     .promise_over_rows = 20,
-    .highest_predictor = 8,  // 12 saves 1 % more of audio, and takes a fifth more time to undo
+    .highest_predictor = 12,  // 8 to 12: audio 1 to 1.7 % smaller; 16: 0.4 % more
     .scales = 2,
     .rows_of_steps = 1,
     .grid_lines = 2,
@@ -123,7 +123,7 @@ inline constexpr SearchLimits kBestLimits{
     .worth_columns = 200,
     .promise_predict = 2,
     .promise_over_rows = -20,
-    .highest_predictor = 16,
+    .highest_predictor = 32,
     .scales = 3,
     .rows_of_steps = 2,
     .token_codes = 3,
