@@ -490,7 +490,7 @@ class Search {
       }
       const bool alone = chosen.size() == 1;
       const Samples& samples = alone ? samples_to_plan() : samples_;
-      auto near = c == 0 ? near_of(chosen[0]) : std::vector{chosen[c]};
+      auto near = c == 0 ? near_of(chosen[0]) : Result(near_on(*sizes, recipe_of, c, chosen[c]));
       if (!near) return near.error();
       auto recipe = smallest_planned(*near, samples, alone ? samples.pieces : theirs);
       if (!recipe) return recipe.error();
@@ -532,25 +532,40 @@ class Search {
   /// their order.
   Result<std::vector<std::size_t>> near_of(std::size_t first) {
     std::vector<std::size_t> near{first};
-    add_near(sizes_, first, limits_.planned, near);
+    add_near(sizes_, first, limits_.planned, kHardly, near);
     if (seen_whole_ && has_grid(finalists_[first])) add_best_without_grid(near);
     if (has_no_steps(finalists_[first].plan)) return near;
     if (limits_.finalist_packing == Packing::quick) return near;
     auto sizes = quickly_planned_sizes();
     if (!sizes) return sizes.error();
     const auto best = static_cast<std::size_t>(std::ranges::min_element(*sizes) - sizes->begin());
-    add_near(*sizes, best, near.size() + limits_.planned / 2, near);
+    add_near(*sizes, best, near.size() + limits_.planned / 2, kHardly, near);
     return near;
   }
 
-  /// Adds finalists, the smallest first, until there are `most`.
-  static void add_near(const Sizes& sizes, std::size_t first, std::size_t most,
+  /// The same for a further recipe, by the pieces that take it. These are short, and tell layouts apart
+  /// badly.
+  std::vector<std::size_t> near_on(const std::vector<Sizes>& sizes, const std::vector<std::size_t>& recipe_of,
+                                   std::size_t recipe, std::size_t finalist) const {
+    Sizes theirs(sizes.size(), 0);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      for (std::size_t piece = 0; piece < recipe_of.size(); ++piece)
+        if (recipe_of[piece] == recipe) theirs[i] += sizes[i][piece];
+    }
+    std::vector<std::size_t> near{finalist};
+    add_near(theirs, finalist, std::min<std::size_t>(limits_.planned, 2), kCloseCandidate, near);
+    return near;
+  }
+
+  /// Adds finalists that are larger than `first` by less than one part in `parts`, the smallest first, until
+  /// there are `most`.
+  static void add_near(const Sizes& sizes, std::size_t first, std::size_t most, std::uint64_t parts,
                        std::vector<std::size_t>& near) {
     std::vector<std::size_t> order(sizes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sizes[i]; });
     for (const std::size_t i : order) {
-      const bool close = !clearly_smaller(sizes[first], sizes[i], kHardly);
+      const bool close = !clearly_smaller(sizes[first], sizes[i], parts);
       const bool seen = std::ranges::find(near, i) != near.end();
       if (!seen && close && near.size() < most) near.push_back(i);
     }
