@@ -25,8 +25,9 @@ constexpr std::array<std::pair<std::string_view, ScaleKind>, 2> kScaleKinds = {
     {{"integer", ScaleKind::integer}, {"real", ScaleKind::real}}};
 
 /// In the order of Packing.
-constexpr std::array<std::string_view, kPackings> kPackingNames = {
-    "search", "quick", "entropy", "moderate", "distant", "distant-quick", "stored"};
+constexpr std::array<std::string_view, kPackings> kPackingNames = {"search",     "quick",     "entropy",
+                                                                   "moderate",   "distant",   "distant-quick",
+                                                                   "search-cut", "quick-cut", "stored"};
 
 // ---- To JSON
 

@@ -60,9 +60,20 @@ std::vector<FramePiece> runs_of(const FramePlan& plan, std::span<const std::size
   return runs;
 }
 
-/// Joins each short run with the run before it (a short first run with the second). The joined run gets the
-/// packing of the two that stands first in the enum. Among the first three this is the slower one, which is
-/// never much larger.
+/// Of a run of both. That of the longer one, if the other is so short that it hardly counts: side data, or
+/// the bytes behind the last row. Otherwise the slower one, which is never much larger; it stands first in
+/// the enum.
+Packing packing_of_both(const FramePiece& a, const FramePiece& b) {
+  constexpr std::size_t kHardly = 16;
+  if (a.packing == Packing::stored || b.packing == Packing::stored) return Packing::stored;
+  if (a.bytes < b.bytes / kHardly) return b.packing;
+  if (b.bytes < a.bytes / kHardly) return a.packing;
+  const Packing slower = std::min(without_cuts(a.packing), without_cuts(b.packing));
+  const bool cut = a.packing == with_cuts(slower) || b.packing == with_cuts(slower);
+  return cut ? with_cuts(slower) : slower;
+}
+
+/// Joins each short run with the run before it (a short first run with the second).
 std::vector<FramePiece> without_short_runs(const std::vector<FramePiece>& runs) {
   std::vector<FramePiece> joined;
   for (const FramePiece& run : runs) {
@@ -72,9 +83,8 @@ std::vector<FramePiece> without_short_runs(const std::vector<FramePiece>& runs) 
       continue;
     }
     FramePiece& last = joined.back();
+    last.packing = packing_of_both(last, run);
     last.bytes += run.bytes;
-    const bool stored = last.packing == Packing::stored || run.packing == Packing::stored;
-    last.packing = stored ? Packing::stored : std::min(last.packing, run.packing);
     last.parts.insert(last.parts.end(), run.parts.begin(), run.parts.end());
   }
   return joined;

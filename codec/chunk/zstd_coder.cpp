@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <new>
 
+#include "codec/chunk/block_ends.hpp"
 #include "kernels/uniform/frame.hpp"
 
 namespace tdz {
@@ -62,15 +63,22 @@ int level_of(Packing packing, int searched) {
     case Packing::quick:
     case Packing::entropy:
     case Packing::distant_quick:
+    case Packing::quick_cut:
       return 1;
     case Packing::moderate:
       return kModerateLevel;
     case Packing::search:
+    case Packing::search_cut:
     case Packing::distant:
     case Packing::stored:
       break;
   }
   return searched;
+}
+
+/// Blocks end where the bytes change.
+bool has_cuts(Packing packing) {
+  return packing == Packing::entropy || packing == Packing::search_cut || packing == Packing::quick_cut;
 }
 
 bool is_distant(Packing packing) {
@@ -83,6 +91,8 @@ std::size_t zstd_encoder_bytes(int level, std::size_t frame, const std::array<bo
   std::size_t sum = 0;
   for (std::size_t i = 0; i < kZstdPackings; ++i) {
     const auto packing = static_cast<Packing>(i);
+    const auto base = without_cuts(packing);
+    if (base != packing && used[static_cast<std::size_t>(base)]) continue;  // they share a context
     if (used[i]) sum += context_bytes(level_of(packing, level), frame, is_distant(packing));
   }
   return sum;
@@ -128,6 +138,7 @@ std::size_t left_out(FrameUse use) {
 }  // namespace
 
 ZSTD_CCtx_s* ZstdEncoder::context_of(Packing packing) {
+  packing = without_cuts(packing);
   Context& context = contexts_[static_cast<std::size_t>(packing)];
   if (context) return context.get();
   context.reset(ZSTD_createCCtx());
@@ -159,11 +170,39 @@ void ends_of_one(std::span<const std::size_t> parts, std::size_t frame, std::spa
 Result<std::size_t> ZstdEncoder::encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
                                         std::span<std::byte> out, Packing packing,
                                         std::span<std::size_t> ends) {
+  if (has_cuts(packing)) return encode_blocks(in, parts, out, packing, ends);
   if (parts.size() <= 1 || packing == Packing::stored) {
     auto size = encode(in, out, packing);
     if (size) ends_of_one(parts, *size, ends);
     return size;
   }
+  return encode_parts(in, parts, out, packing, ends);
+}
+
+/// Each part as blocks, with the last one of every part known by its place.
+Result<std::size_t> ZstdEncoder::encode_blocks(std::span<const std::byte> in,
+                                               std::span<const std::size_t> parts, std::span<std::byte> out,
+                                               Packing packing, std::span<std::size_t> ends) {
+  const auto content = packing == Packing::entropy ? BlockContent::literals : BlockContent::matches;
+  std::vector<std::size_t> blocks, block_ends;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < parts.size(); begin += parts[i++]) {
+    const auto own = block_lengths(in.subspan(begin, parts[i]), content);
+    blocks.insert(blocks.end(), own.begin(), own.end());
+    if (i < ends.size()) ends[i] = blocks.size();
+  }
+  if (blocks.empty()) blocks.push_back(0);
+  block_ends.resize(ends.empty() ? 0 : blocks.size());
+  auto size = encode_parts(in, blocks, out, packing, block_ends);
+  if (!size) return size;
+  for (std::size_t& end : ends) end = end == 0 ? 0 : block_ends[end - 1];
+  if (!ends.empty()) ends.back() = *size;
+  return size;
+}
+
+Result<std::size_t> ZstdEncoder::encode_parts(std::span<const std::byte> in,
+                                              std::span<const std::size_t> parts, std::span<std::byte> out,
+                                              Packing packing, std::span<std::size_t> ends) {
   ZSTD_CCtx_s* context = context_of(packing);
   ZSTD_CCtx_setPledgedSrcSize(context, in.size());
   ZSTD_outBuffer to{out.data(), out.size(), 0};

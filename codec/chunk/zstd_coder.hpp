@@ -54,6 +54,10 @@ class ZstdEncoder {
   using Context = std::unique_ptr<ZSTD_CCtx_s, Free>;
 
   ZSTD_CCtx_s* context_of(Packing packing);
+  Result<std::size_t> encode_blocks(std::span<const std::byte> in, std::span<const std::size_t> parts,
+                                    std::span<std::byte> out, Packing packing, std::span<std::size_t> ends);
+  Result<std::size_t> encode_parts(std::span<const std::byte> in, std::span<const std::size_t> parts,
+                                   std::span<std::byte> out, Packing packing, std::span<std::size_t> ends);
 
   int level_;
   FrameUse use_;

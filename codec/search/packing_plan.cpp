@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "codec/chunk/block_ends.hpp"
 #include "codec/search/limits.hpp"
 
 namespace tdz {
@@ -20,10 +21,14 @@ constexpr std::uint64_t kThorough = 1000;  // from this tolerance on, size count
 constexpr std::uint64_t kNearlyNoise = 400;
 /// 5 %: the size of a plane in one frame with the others may be so far from its size alone.
 constexpr std::uint64_t kDoubt = 20;
+constexpr std::uint64_t kWorthCuts = 200;       // 0.5 %: to look where bytes change takes time
+constexpr std::uint64_t kCloseSearch = 40;      // 2.5 %: shorter blocks may save so much of a searched frame
 constexpr std::uint64_t kHopelessPacking = 50;  // 2 %: a slower plan hardly makes good for more
 /// Side data shorter than this takes the packing of the plane before it: a run of planes so short would join
 /// the run before it, and both would get the packing that stands first in the enum.
 constexpr std::size_t kShortSubstream = 1024;
+constexpr std::size_t kShortShare = 16;  // what is shorter than one part in 16 of all hardly counts
+constexpr std::size_t kLongestBlock = std::size_t{128} << 10;
 
 /// A plane in a frame of its own.
 FramePiece frame_of(std::size_t plane, Packing packing) {
@@ -41,8 +46,9 @@ class Planner {
         trial_(trial) {}
 
   /// Tries plans from fast to slow. First with noise in frames of its own; then without, because a new frame
-  /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise.
-  /// Where size counts most, the full search has both chances.
+  /// cannot refer to repeats in the frame before; then with the full search for planes that are not noise;
+  /// then what is best with blocks that end where the bytes change. Where size counts most, the full search
+  /// has both chances.
   Result<PlannedPacking> run(const PackedBefore& before) {
     auto noise = run_quickly();
     if (!noise) return noise.error();
@@ -52,10 +58,16 @@ class Planner {
                           before.expected(quickly_packed) >= before.smallest;
     if (hopeless && tolerance_ < kThorough) return PlannedPacking{best_, smallest_, quickly_packed};
     // What looks like noise to zstd -1 may be full of short repeats, except behind steps, which leave none.
-    if (auto done = try_plan(plain_ ? one_packing(Packing::search) : with(quick, Packing::search)); !done)
-      return done.error();
+    const bool all = plain_ || is_nearly_noise(quick);
+    const FramePlan searched = all ? one_packing(Packing::search) : with(quick, Packing::search);
+    if (auto done = try_plan(searched); !done) return done.error();
+    const bool close = !clearly_smaller(smallest_, tried_, kCloseSearch);
     if (tolerance_ >= kThorough) {
       if (auto done = try_thorough(*noise); !done) return done.error();
+    }
+    if (auto done = try_cuts(best_); !done) return done.error();
+    if (close && searched != best_ && tolerance_ < kThorough) {
+      if (auto done = try_cuts(searched); !done) return done.error();
     }
     return PlannedPacking{best_, smallest_, quickly_packed};
   }
@@ -89,10 +101,35 @@ class Planner {
     return ok();
   }
 
-  std::uint64_t with_tolerance(std::uint64_t size) const { return size + size / tolerance_; }
+  /// The plan with blocks that end where the bytes change. The highest levels of zstd cut blocks themselves.
+  Status try_cuts(const FramePlan& whole) {
+    FramePlan plan = whole;
+    for (Packing& packing : plan.packing)
+      if (packing != Packing::search || tolerance_ < kThorough) packing = with_cuts(packing);
+    std::size_t begin = 0;
+    for (std::size_t p = 0; p < std::min(sample_.planes.size(), FramePlan::kPlanes);
+         begin += sample_.planes[p++])
+      if (plan.packing[p] != whole.packing[p] && changes(begin, sample_.planes[p]))
+        return try_plan(plan, std::min(tolerance_, kWorthCuts));
+    return ok();
+  }
+  /// A plane has bytes of several kinds, so that its blocks are shorter than zstd's.
+  bool changes(std::size_t begin, std::size_t length) const {
+    const auto plane = std::span<const std::byte>(sample_.bytes).subspan(begin, length);
+    return block_lengths(plane, BlockContent::matches).size() > length / kLongestBlock + 1;
+  }
+
+  /// Nearly all is packed with codes alone.
+  bool is_nearly_noise(const FramePlan& plan) const {
+    std::size_t others = 0;
+    for (std::size_t p = 0; p < sample_.planes.size(); ++p)
+      if (plan.of(p) != Packing::entropy) others += sample_.planes[p];
+    return others <= sample_.bytes.size() / kShortShare;
+  }
 
   /// Takes the plan if it is smaller than the faster ones by more than the tolerance.
-  Status try_plan(const FramePlan& plan) {
+  Status try_plan(const FramePlan& plan) { return try_plan(plan, tolerance_); }
+  Status try_plan(const FramePlan& plan, std::uint64_t parts) {
     std::uint64_t sum = plan_bytes_;
     std::size_t begin = 0;
     for (const FramePiece& frame :
@@ -102,7 +139,8 @@ class Planner {
       sum += *size;
       begin += frame.bytes;
     }
-    if (with_tolerance(sum) < smallest_) best_ = plan, smallest_ = sum;
+    tried_ = sum;
+    if (clearly_smaller(sum, smallest_, parts)) best_ = plan, smallest_ = sum;
     return ok();
   }
 
@@ -157,7 +195,7 @@ class Planner {
       if (!quick) return quick.error();
       if (*quick >= length) return true;  // neither repeats nor a code make it smaller
     }
-    auto entropy = size_of(begin, frame_of(length, Packing::entropy));
+    auto entropy = trial_.packed_by_codes(std::span<const std::byte>(sample_.bytes).subspan(begin, length));
     if (!entropy) return entropy.error();
     if (*entropy <= length / kNoiseShrinksLess) return false;
     if (in_parts && clearly_smaller(*entropy, *in_parts, kDoubt)) return true;
@@ -181,6 +219,7 @@ class Planner {
   std::vector<Part> parts_;
   FramePlan best_;
   std::uint64_t smallest_ = UINT64_MAX;
+  std::uint64_t tried_ = 0;  // the size of the last plan that was tried
 };
 
 }  // namespace

@@ -387,8 +387,10 @@ class Smallest {
     Result<std::uint64_t> as_found = std::numeric_limits<std::uint64_t>::max();
     if (effort_ == Effort::best) as_found = size_of(*other);
     if (!as_found) return as_found.error();
-    for (Recipe& recipe : other->found.recipes)
-      std::ranges::replace(recipe.packing.packing, Packing::search, quicker.packing);
+    for (Recipe& recipe : other->found.recipes) {
+      for (Packing& packing : recipe.packing.packing)
+        if (without_cuts(packing) == Packing::search) packing = quicker.packing;
+    }
     other->options.level = own_.options.level;
     auto size = size_of(*other);
     if (!size) return size.error();

@@ -48,7 +48,7 @@ std::optional<Recipe> with_lone_tokens(Recipe recipe) {
     const std::size_t raw = (plane += formats::substream_count(column)) - 1;
     if (raw >= FramePlan::kPlanes) break;
     Packing& packing = recipe.packing.packing[raw - 1];
-    if (packing != Packing::search && packing != Packing::quick) continue;
+    if (without_cuts(packing) != Packing::search && without_cuts(packing) != Packing::quick) continue;
     packing = Packing::entropy;
     some = true;
   }

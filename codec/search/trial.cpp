@@ -154,11 +154,15 @@ Result<std::uint64_t> Trial::measured_quickly(std::span<const std::byte> bytes,
     const std::size_t packed = (*sizes)[p];
     if (!may_have_chance_repeats(parts[p], packed)) continue;
     if (has_no_chance(bytes.first(parts[p]), packed)) continue;
-    auto size = zstd_.encode(bytes.first(parts[p]), packed_.take(zstd_bound(parts[p])), Packing::entropy);
+    auto size = packed_by_codes(bytes.first(parts[p]));
     if (!size) return size.error();
-    sum -= packed - std::min(*size, packed);
+    sum -= packed - std::min<std::uint64_t>(*size, packed);
   }
   return sum;
+}
+
+Result<std::uint64_t> Trial::packed_by_codes(std::span<const std::byte> bytes) {
+  return zstd_.encode(bytes, packed_.take(zstd_bound(bytes.size())), Packing::entropy);
 }
 
 Result<std::uint64_t> Trial::searched_too(const Plan& plan, const Pieces& pieces,

@@ -64,6 +64,9 @@ class Trial {
   /// The packed length of substreams with these planes, packed by this plan.
   Result<std::uint64_t> packed(const FramePlan& plan, std::span<const std::byte> bytes,
                                std::span<const std::size_t> planes);
+  /// The packed length of bytes with Huffman codes alone, in zstd's long blocks: samples are joined from many
+  /// places, so blocks that end where the bytes change look better in them than they are in chunks.
+  Result<std::uint64_t> packed_by_codes(std::span<const std::byte> bytes);
   /// The packed length of each part of a frame, valid as long as this trial. Frames that it knows are not
   /// packed again: the plans of packing that a search compares have many in common.
   Result<std::span<const std::size_t>> packed_parts(std::span<const std::byte> bytes,

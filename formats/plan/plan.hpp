@@ -92,12 +92,24 @@ enum class Packing : std::uint8_t {
   distant,  ///< as search, with the longest window: repeats may lie 8 MiB apart. For all planes of a chunk or
             ///< none
   distant_quick,  ///< as quick, with the longest window
+  search_cut,     ///< as search, with blocks that end where another Huffman code is worth its table
+  quick_cut,      ///< as quick, with such blocks; entropy always has them
   stored,         ///< not at all: raw blocks, for bits that are packed already
 };
-inline constexpr std::size_t kPackings = 7;
-inline constexpr std::size_t kZstdPackings = 6;  ///< those before `stored`
+inline constexpr std::size_t kPackings = 9;
+inline constexpr std::size_t kZstdPackings = 8;  ///< those before `stored`
 /// The planes of a chunk that a packing can be named for; those after them are searched.
 inline constexpr std::size_t kMaxPackedPlanes = 256;
+
+/// The packing with blocks that end where the bytes change, or the same one, where there is none; and back.
+constexpr Packing with_cuts(Packing packing) {
+  if (packing == Packing::search) return Packing::search_cut;
+  return packing == Packing::quick ? Packing::quick_cut : packing;
+}
+constexpr Packing without_cuts(Packing packing) {
+  if (packing == Packing::search_cut) return Packing::search;
+  return packing == Packing::quick_cut ? Packing::quick : packing;
+}
 
 /// How a writer packs the substreams; 0 leaves the choice to it. A reader need not know.
 struct PackOptions {
