@@ -94,7 +94,7 @@ inline constexpr SearchLimits kNormalLimits{
     .worth_step = 100,
     .worth_predict = 66,
     .worth_choice = 800,
-    .promise_predict = 20,
+    .promise_predict = 10,
     .promise_over_rows = 20,
     .highest_predictor = 12,  // 8 to 12: audio 1 to 1.7 % smaller; 16: 0.4 % more
     .scales = 2,
