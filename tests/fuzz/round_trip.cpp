@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any data with any plan is restored.
+// Any data with any plan, packed in any way, is restored.
 #include "formats/plan/plan_rules.hpp"
 #include "tests/codec/random_plans.hpp"
 #include "tests/fuzz/transforms.hpp"
@@ -33,6 +33,8 @@ TDZ_FUZZ_TARGET(round_trip, bytes) {
   options.raw_prefix = choices.number<std::uint8_t>();
   options.level = static_cast<int>(1 + choices.below(5));
   options.threads = 1 + choices.below(2);
+  for (unsigned planes = choices.below(4); planes > 0; --planes)
+    options.plan.packing.planes.push_back(static_cast<Packing>(choices.below(kPackings)));
   const unsigned repeats = 1 + choices.below(40);
   fuzz::Bytes data;
   const auto rest = choices.rest();
