@@ -4,21 +4,20 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <tuple>
 
 #include "kernels/steps/bits.hpp"
+#include "kernels/uniform/block.hpp"
 
 namespace tdz {
 namespace {
 
-constexpr std::size_t kLongest = std::size_t{128} << 10;  // zstd's longest block
-constexpr BitsTimes256 kEntry = 3 * kBit + kBit / 2;      // of a byte in the table of a code
+constexpr BitsTimes256 kEntry = 3 * kBit + kBit / 2;  // of a byte in the table of a code
 
 struct BlockPrice {
-  std::size_t least;    ///< the length with which blocks begin
-  BitsTimes256 header;  ///< about what a block takes beside its bytes
-  BitsTimes256 worth;   ///< what cuts must promise to save, in parts of 1000
+  std::size_t least;    ///< the length of the blocks that are joined
+  BitsTimes256 header;  ///< about what a block takes beside its bytes and the table of its code
+  BitsTimes256 worth;   ///< what cuts must promise to save, in parts of 1000; 0: only noise is not cut
 };
 /// All noise is packed so, and most of it does not change.
 constexpr BlockPrice kOfLiterals{2048, 160 * kBit, 8};
@@ -44,7 +43,7 @@ struct Block {
   std::size_t bytes;
   std::size_t top;  ///< no byte is as large
   BitsTimes256 bits;
-  bool stays;  ///< it is known to be larger together with the next one
+  bool stays;  ///< it and the next one are known to be larger together than apart
   Counts counts;
 };
 
@@ -54,7 +53,7 @@ BitsTimes256 minus(BitsTimes256 a, BitsTimes256 b) {
 }
 
 /// About what zstd makes of it: its entropy, but no byte takes less than a bit; its header, and the table of
-/// its code. `seen`: one part in so many of it was counted, so these two count less.
+/// its code. If only one byte in `seen` was counted, header and table count only one part in `seen` too.
 BitsTimes256 bits_of(const Block& block, BitsTimes256 header, unsigned seen = 1) {
   BitsTimes256 saved = 0;
   std::uint32_t entries = 0, most = 0;
@@ -73,35 +72,38 @@ BitsTimes256 bits_of(const Block& block, BitsTimes256 header, unsigned seen = 1)
 
 /// `bytes`: at most 4096.
 void count(std::span<const std::byte> bytes, Block& block) {
-  constexpr std::size_t kTables = 8;  // equal neighbours need not wait for each other
-  std::array<std::array<std::uint16_t, 256>, kTables> tables{};
-  std::size_t i = 0;
-  for (; i + kTables <= bytes.size(); i += kTables) {
-    std::uint64_t eight;
-    std::memcpy(&eight, bytes.data() + i, kTables);
-    for (auto& table : tables) ++table[eight & 255], eight >>= 8;
-  }
-  for (; i < bytes.size(); ++i) ++tables[0][std::to_integer<std::size_t>(bytes[i])];
   block.bytes = bytes.size();
-  for (std::size_t b = 0; b < 256; ++b) {
-    std::uint32_t n = 0;
-    for (const auto& table : tables) n += table[b];
-    block.counts[b] = n;
-  }
+  std::ranges::copy(uniform::count_run(bytes), block.counts.begin());
   block.top = 256;
   while (block.top > 1 && block.counts[block.top - 1] == 0) --block.top;
 }
 
+/// All is noise; or parts of 16 KiB, by a quarter of their bytes, promise too little with codes of their own.
+bool is_alike(std::span<const std::byte> bytes, const BlockPrice& price) {
+  constexpr std::size_t kPart = 16384, kSeen = 4;
+  Block part{}, all{};
+  BitsTimes256 apart = 0;
+  bool noise = true;
+  for (std::size_t begin = 0; begin < bytes.size(); begin += kPart) {
+    count(bytes.subspan(begin, std::min(kPart / kSeen, bytes.size() - begin)), part);
+    const BitsTimes256 own = bits_of(part, price.header, kSeen);
+    noise = noise && own > part.bytes * kNoise;
+    if (begin == kPart && (noise || price.worth == 0)) return noise;
+    apart += own;
+    for (std::size_t b = 0; b < part.top; ++b) all.counts[b] += part.counts[b];
+    all.bytes += part.bytes;
+    all.top = std::max(all.top, part.top);
+  }
+  return minus(bits_of(all, price.header, kSeen), apart) <= apart * price.worth / 1000;
+}
+
 class Joining {
  public:
-  explicit Joining(BlockPrice price) : price_(price), blocks_(kLongest / price.least) {}
+  explicit Joining(const BlockPrice& price) : price_(price) {}
 
   /// The blocks of at most 128 KiB, valid until the next call.
   std::span<const Block> run(std::span<const std::byte> bytes) {
-    if (is_alike(bytes)) {
-      blocks_[0].bytes = bytes.size();
-      return std::span(blocks_).first(1);
-    }
+    blocks_.resize(kLongestBlock / price_.least);
     count_ = 0;
     for (; !bytes.empty(); bytes = bytes.subspan(blocks_[count_++].bytes)) {
       Block& block = blocks_[count_];
@@ -115,26 +117,6 @@ class Joining {
   }
 
  private:
-  /// All is noise; or parts of 16 KiB, by a quarter of their bytes, promise too little with codes of their
-  /// own.
-  bool is_alike(std::span<const std::byte> bytes) {
-    constexpr std::size_t kPart = 16384, kSeen = 4;
-    Block part{}, all{};
-    BitsTimes256 apart = 0;
-    bool noise = true;
-    for (std::size_t begin = 0; begin < bytes.size(); begin += kPart) {
-      count(bytes.subspan(begin, std::min(kPart / kSeen, bytes.size() - begin)), part);
-      const BitsTimes256 own = bits_of(part, price_.header, kSeen);
-      noise = noise && own > part.bytes * kNoise;
-      if (begin == kPart && (noise || price_.worth == 0)) return noise;
-      apart += own;
-      for (std::size_t b = 0; b < part.top; ++b) all.counts[b] += part.counts[b];
-      all.bytes += part.bytes;
-      all.top = std::max(all.top, part.top);
-    }
-    return minus(bits_of(all, price_.header, kSeen), apart) <= apart * price_.worth / 1000;
-  }
-
   /// Joins each block with the next one where that saves something, by pairs, so that blocks grow evenly.
   /// Returns whether it did.
   bool join_pairs() {
@@ -173,8 +155,8 @@ class Joining {
     return both_.bits <= a.bits + b.bits;
   }
 
-  BlockPrice price_;
-  std::vector<Block> blocks_;
+  const BlockPrice& price_;
+  std::vector<Block> blocks_;  // 70 KB, so none until something changes
   std::size_t count_ = 0;
   Block both_{};
 };
@@ -183,11 +165,16 @@ class Joining {
 
 std::vector<std::size_t> block_lengths(std::span<const std::byte> bytes, BlockContent content) {
   std::vector<std::size_t> lengths;
-  Joining joining(content == BlockContent::literals ? kOfLiterals : kOfMatches);
-  while (!bytes.empty()) {
-    const auto part = bytes.first(std::min(kLongest, bytes.size()));
+  const BlockPrice& price = content == BlockContent::literals ? kOfLiterals : kOfMatches;
+  Joining joining(price);
+  for (std::size_t length = 0; !bytes.empty(); bytes = bytes.subspan(length)) {
+    length = std::min(kLongestBlock, bytes.size());
+    const auto part = bytes.first(length);
+    if (is_alike(part, price)) {
+      lengths.push_back(length);
+      continue;
+    }
     for (const Block& block : joining.run(part)) lengths.push_back(block.bytes);
-    bytes = bytes.subspan(part.size());
   }
   return lengths;
 }

@@ -227,7 +227,6 @@ namespace {
 
 constexpr std::uint64_t kMagic = 0xFD2FB528;
 constexpr std::uint64_t kLargestWindow = 8u << 20;
-constexpr std::uint64_t kLargestBlock = 128u << 10;
 
 Error damaged(const char* what) {
   return corrupt(std::string("a zstd frame is damaged: ") + what);
@@ -283,7 +282,7 @@ std::uint64_t content_size(Numbers& in, std::uint64_t descriptor, bool single) {
 
 /// What is wrong with the blocks, or null.
 const char* fault_of_blocks(Numbers& in, std::uint64_t window) {
-  const std::uint64_t most = std::min(window, kLargestBlock);
+  const std::uint64_t most = std::min<std::uint64_t>(window, kLongestBlock);
   for (bool last = false; !last;) {
     const std::uint64_t header = in.take(3), kind = header >> 1 & 3, length = header >> 3;
     if (in.bad()) return "it ends inside a block";

@@ -37,11 +37,12 @@ class ZstdEncoder {
  public:
   /// Precondition: level 1 to 22.
   explicit ZstdEncoder(int level, FrameUse use = FrameUse::stored);
-  /// Returns the frame's length. `out` holds at least zstd_bound(in.size()) bytes. Error limit: no memory.
-  /// Throws std::bad_alloc.
+  /// Returns the frame's length; zstd says where blocks end, whatever the packing. `out` holds at least
+  /// zstd_bound(in.size()) bytes. Error limit: no memory. Throws std::bad_alloc.
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<std::byte> out, Packing packing);
   /// The same, but a block ends after each of `parts`: every part gets its own statistics, and matches may
-  /// still refer to the parts before it. The sum of the parts' lengths is in.size(). `out` holds at least
+  /// still refer to the parts before it. With Packing::entropy and those with cuts blocks also end where
+  /// block_lengths() says. The sum of the parts' lengths is in.size(). `out` holds at least
   /// zstd_bound(parts) bytes. `ends`, if it has an entry for each part, becomes where each part ends in
   /// `out`.
   Result<std::size_t> encode(std::span<const std::byte> in, std::span<const std::size_t> parts,
@@ -54,6 +55,7 @@ class ZstdEncoder {
   using Context = std::unique_ptr<ZSTD_CCtx_s, Free>;
 
   ZSTD_CCtx_s* context_of(Packing packing);
+  /// A frame with blocks as block_lengths() cuts them, and one with a block for each part.
   Result<std::size_t> encode_blocks(std::span<const std::byte> in, std::span<const std::size_t> parts,
                                     std::span<std::byte> out, Packing packing, std::span<std::size_t> ends);
   Result<std::size_t> encode_parts(std::span<const std::byte> in, std::span<const std::size_t> parts,

@@ -21,14 +21,13 @@ constexpr std::uint64_t kThorough = 1000;  // from this tolerance on, size count
 constexpr std::uint64_t kNearlyNoise = 400;
 /// 5 %: the size of a plane in one frame with the others may be so far from its size alone.
 constexpr std::uint64_t kDoubt = 20;
-constexpr std::uint64_t kWorthCuts = 200;       // 0.5 %: to look where bytes change takes time
-constexpr std::uint64_t kCloseSearch = 40;      // 2.5 %: shorter blocks may save so much of a searched frame
+constexpr std::uint64_t kWorthCuts = 200;       // 0.5 %: looking where bytes change takes time
+constexpr std::uint64_t kCloseSearch = 40;      // 2.5 %: blocks of its own may save a searched frame so much
 constexpr std::uint64_t kHopelessPacking = 50;  // 2 %: a slower plan hardly makes good for more
 /// Side data shorter than this takes the packing of the plane before it: a run of planes so short would join
-/// the run before it, and both would get the packing that stands first in the enum.
+/// the run before it.
 constexpr std::size_t kShortSubstream = 1024;
 constexpr std::size_t kShortShare = 16;  // what is shorter than one part in 16 of all hardly counts
-constexpr std::size_t kLongestBlock = std::size_t{128} << 10;
 
 /// A plane in a frame of its own.
 FramePiece frame_of(std::size_t plane, Packing packing) {
@@ -65,8 +64,9 @@ class Planner {
     if (tolerance_ >= kThorough) {
       if (auto done = try_thorough(*noise); !done) return done.error();
     }
-    if (auto done = try_cuts(best_); !done) return done.error();
-    if (close && searched != best_ && tolerance_ < kThorough) {
+    const FramePlan uncut = best_;
+    if (auto done = try_cuts(uncut); !done) return done.error();
+    if (close && searched != uncut && tolerance_ < kThorough) {
       if (auto done = try_cuts(searched); !done) return done.error();
     }
     return PlannedPacking{best_, smallest_, quickly_packed};
@@ -113,7 +113,7 @@ class Planner {
         return try_plan(plan, std::min(tolerance_, kWorthCuts));
     return ok();
   }
-  /// A plane has bytes of several kinds, so that its blocks are shorter than zstd's.
+  /// Some block of the plane would be shorter than zstd's.
   bool changes(std::size_t begin, std::size_t length) const {
     const auto plane = std::span<const std::byte>(sample_.bytes).subspan(begin, length);
     return block_lengths(plane, BlockContent::matches).size() > length / kLongestBlock + 1;

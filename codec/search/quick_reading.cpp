@@ -11,7 +11,7 @@
 namespace tdz {
 namespace {
 
-// n: the change may cost one part in n of the size. docs/ecosystem.md says how much faster reading becomes.
+// n: the change may cost one part in n of the size.
 constexpr std::uint64_t kWorthOrder = 32;
 constexpr std::uint64_t kWorthRepeats = 16;
 

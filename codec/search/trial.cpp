@@ -5,6 +5,7 @@
 #include <array>
 #include <numeric>
 
+#include "codec/chunk/block_ends.hpp"
 #include "codec/search/limits.hpp"
 #include "codec/stream/options.hpp"
 #include "formats/plan/plan_bytes.hpp"
@@ -83,8 +84,7 @@ bool may_have_chance_repeats(std::size_t bytes, std::size_t packed) {
   return bytes >= kShort && packed * 12 > bytes && packed * 5 < bytes * 2;
 }
 
-constexpr std::size_t kZstdBlock = std::size_t{128} << 10;  // zstd's: it has a code of its own
-constexpr std::size_t kStretch = 128, kApart = 1000;        // an eighth of the bytes shows what they cost
+constexpr std::size_t kStretch = 128, kApart = 1000;  // an eighth of the bytes shows what they cost
 // 10 %: so far is what an eighth shows from what all show, at most.
 constexpr std::uint64_t kHopelessEntropy = 10;
 
@@ -105,8 +105,8 @@ std::uint64_t entropy_of(std::span<const std::byte> block) {
 /// Huffman codes alone can hardly make it smaller than it is packed: its entropy is larger.
 bool has_no_chance(std::span<const std::byte> part, std::size_t packed) {
   std::uint64_t entropy = 0;
-  for (; !part.empty(); part = part.subspan(std::min(kZstdBlock, part.size())))
-    entropy += entropy_of(part.first(std::min(kZstdBlock, part.size())));
+  for (; !part.empty(); part = part.subspan(std::min(kLongestBlock, part.size())))
+    entropy += entropy_of(part.first(std::min(kLongestBlock, part.size())));  // each has a code of its own
   return clearly_smaller(packed, entropy, kHopelessEntropy);
 }
 

@@ -101,7 +101,7 @@ inline constexpr std::size_t kZstdPackings = 8;  ///< those before `stored`
 /// The planes of a chunk that a packing can be named for; those after them are searched.
 inline constexpr std::size_t kMaxPackedPlanes = 256;
 
-/// The packing with blocks that end where the bytes change, or the same one, where there is none; and back.
+/// `search` and `quick` become search_cut and quick_cut, and back; all others stay.
 constexpr Packing with_cuts(Packing packing) {
   if (packing == Packing::search) return Packing::search_cut;
   return packing == Packing::quick ? Packing::quick_cut : packing;
