@@ -220,15 +220,35 @@ Error error_of(ScaleFault fault) {
   return corrupt(text);
 }
 
+/// A bit for each of the words that is `word`. Padding to a byte is zero.
+void mark_run(const ScaleShape& shape, std::uint64_t word, std::span<const std::byte> words,
+              std::uint8_t* marks) {
+  const ScaleRun run{shape, nullptr, 0, words.size() / shape.word};
+  if (!mark_vectors(run, word, bytes_of(words), marks)) mark_plain(run, word, bytes_of(words), marks);
+}
+
 void mark_fill(const ScaleShape& shape, std::uint64_t fill, std::span<const std::byte> words,
                std::span<std::byte> bitmap) {
   const std::size_t width = shape.word, count = words.size() / width;
   for (std::size_t i = 0; i < count; i += kRun) {
-    const ScaleRun run{shape, nullptr, 0, std::min(kRun, count - i)};
-    const auto* from = bytes_of(words) + i * width;
-    auto* holes = bytes_of(bitmap) + i / 8;
-    if (!mark_vectors(run, fill, from, holes)) mark_plain(run, fill, from, holes);
+    const std::size_t n = std::min(kRun, count - i);
+    mark_run(shape, fill, words.subspan(i * width, n * width), bytes_of(bitmap) + i / 8);
   }
+}
+
+/// Whether every hole is this word.
+bool all_holes_are(const ScaleShape& shape, std::uint64_t word, std::span<const std::byte> words,
+                   std::span<const std::byte> bitmap) {
+  const std::size_t width = shape.word, count = words.size() / width;
+  std::uint8_t marks[kRun / 8];
+  for (std::size_t i = 0; i < count; i += kRun) {
+    const std::size_t n = std::min(kRun, count - i);
+    mark_run(shape, word, words.subspan(i * width, n * width), marks);
+    std::byte other{0};
+    for (std::size_t k = 0; k < bitmap_bytes(n); ++k) other |= bitmap[i / 8 + k] & ~std::byte{marks[k]};
+    if (other != std::byte{0}) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -264,19 +284,11 @@ std::size_t encode_scale(const ScaleShape& shape, const ScaleChoice& choice, std
 
 std::optional<std::uint64_t> common_hole(const ScaleShape& shape, std::span<const std::byte> words,
                                          std::span<const std::byte> bitmap) {
-  const std::uint8_t* first = nullptr;
-  bool same = true;
-  cpu::with_width(shape.word, [&](auto width) {
-    cpu::for_each_hole(bitmap, [&](std::size_t i, std::size_t n) {
-      const std::uint8_t* at = cpu::bytes_of(words) + i * width;
-      if (first == nullptr) first = at;
-      same = same && std::memcmp(at, first, width) == 0 && std::memcmp(at, at + width, (n - 1) * width) == 0;
-    });
-  });
-  if (first == nullptr || !same) return std::nullopt;
-  std::uint64_t word = 0;
-  for (std::size_t b = shape.word; b-- > 0;) word = word << 8 | first[b];
-  return word;
+  const auto with_hole = std::ranges::find_if(bitmap, [](std::byte b) { return b != std::byte{0}; });
+  const auto first = 8 * static_cast<std::size_t>(with_hole - bitmap.begin()) +
+                     static_cast<std::size_t>(std::countr_zero(std::to_integer<std::uint8_t>(*with_hole)));
+  const std::uint64_t word = formats::word_at(words.data(), shape.word, first);
+  return cpu::all_holes_are(shape, word, words, bitmap) ? std::optional(word) : std::nullopt;
 }
 
 void collect_holes(const ScaleShape& shape, std::span<const std::byte> words,

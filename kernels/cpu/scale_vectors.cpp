@@ -449,11 +449,63 @@ HWY_INLINE std::uint64_t equal_bits(const std::uint8_t* words, std::uint64_t fil
   return bits_of<T>(hn::Eq(load<T>(words), hn::Set(Of<T>(), static_cast<T>(fill))));
 }
 
+#if TDZ_SCALE_FMA
+
+/// Which of 64 f32 are kept, by the arithmetic of decode_short: bits of `kept`. A sum with 1.5 * 2^23 has no
+/// bits for a fraction and rounds the exact product once, so q is that of f64 wherever |q| < 2^22. From 2^32
+/// on a number is a hole in either. False: some q lies between; then nothing that was written counts.
+HWY_INLINE bool encode_short(const PairTable& table, std::size_t lane, FillWord fill,
+                             const std::uint8_t* words, std::uint8_t* scaled, std::uint64_t& kept) {
+  constexpr std::size_t kStep = hn::MaxLanes(Single());
+  const hn::Rebind<std::int32_t, Single> integers;
+  const hn::Rebind<std::uint32_t, Single> bits;
+  const hn::Repartition<std::uint8_t, Single> bytes;
+  const std::size_t step = kStep % table.period;
+  const auto magic = hn::Set(Single(), 0x1.8p23F), near = hn::Set(Single(), 0x1p22F),
+             far = hn::Set(Single(), 0x1p32F);
+  const auto filled = hn::Set(bits, static_cast<std::uint32_t>(fill.word));
+  const auto no_fill = hn::VecFromMask(bits, hn::Eq(hn::Set(bits, fill.some ? 0 : 1), hn::Set(bits, 1)));
+  auto between = hn::Zero(bits);
+  kept = 0;
+  ShortPairs pairs(table, lane);
+  for (std::size_t i = 0; i < kBlockWords; i += kStep) {
+    const auto word = hn::BitCast(bits, hn::LoadU(bytes, words + i * 4));
+    const auto q = hn::Sub(hn::MulAdd(hn::BitCast(Single(), word), pairs.den, magic), magic);
+    const auto again = hn::BitCast(bits, pairs.quotient(q));
+    const auto is_near = hn::Lt(hn::Abs(q), near), is_far = hn::Ge(hn::Abs(q), far);
+    const auto not_fill = hn::Or(no_fill, hn::Not(hn::VecFromMask(bits, hn::Eq(word, filled))));
+    const auto number = hn::VecFromMask(Single(), hn::Eq(q, q));
+    const auto neither = hn::AndNot(hn::VecFromMask(Single(), hn::Or(is_near, is_far)), number);
+    between = hn::Or(between, hn::And(hn::BitCast(bits, neither), not_fill));
+    const auto keeps = hn::And(hn::And(hn::VecFromMask(bits, hn::Eq(again, word)), not_fill),
+                               hn::BitCast(bits, hn::VecFromMask(Single(), is_near)));
+    std::uint8_t mask[8] = {};
+    hn::StoreMaskBits(bits, hn::MaskFromVec(keeps), mask);
+    kept |= std::uint64_t{mask[0]} << i;
+    hn::StoreU(hn::BitCast(bytes, hn::ConvertTo(integers, q)), bytes, scaled + i * 4);
+    if (step == 0) continue;
+    lane = lane + step < table.period ? lane + step : lane + step - table.period;
+    pairs = ShortPairs(table, lane);
+  }
+  return hn::AllTrue(bits, hn::Eq(between, hn::Zero(bits)));
+}
+
+#endif
+
 /// The hole bits of 64 words.
 template <class Word>
 HWY_INLINE std::uint64_t encode_block(Pairs& pairs, Trouble& trouble, FillWord fill,
                                       const std::uint8_t* words, std::uint8_t* scaled) {
   std::uint64_t kept = 0;
+#if TDZ_SCALE_FMA
+  if constexpr (hwy::IsSame<Word, Float>()) {
+    if (pairs.table().short_den && encode_short(pairs.table(), pairs.lane(), fill, words, scaled, kept)) {
+      pairs.skip(kBlockWords);
+      return ~kept;
+    }
+    kept = 0;
+  }
+#endif
   for (std::size_t i = 0; i < kBlockWords; i += kLanes, pairs.next()) {
     const std::uint8_t* from = words + i * kWidth<Word>;
     const Reals v = pairs.scale(Word::load_number(from, trouble));

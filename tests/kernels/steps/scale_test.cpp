@@ -2,6 +2,7 @@
 // Does scale give back every word, on every target as the oracle has it?
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "kernels/cpu/scale_run.hpp"
 #include "tests/kernels/scale_pairs.hpp"
@@ -143,6 +144,30 @@ TEST_CASE("quotients of f32 match the oracle, up to 2^24 and beyond") {
         INFO(target.name, ", tuples of ", tuple, ", divided by ", den);
         CHECK(test::unscaled_of(shape, scaled).words == *expected);
       });
+    }
+  }
+}
+
+TEST_CASE("numbers of f32 match the oracle, near halves and where the vectors give up") {
+  Random random(test::kSeed);
+  constexpr float kFill = 1e34F;
+  for (const std::uint32_t tuple : {1u, 2u, 3u}) {
+    for (const double den : {1.0, 10.0, 24200.0, 16777213.0, 0x1p24, 0.5, 1234.5}) {
+      std::vector<float> words;
+      for (std::size_t i = 0; i < 6000; ++i) {
+        const bool plain = i / 64 % 2 == 0;  // every other block of 64 has nothing unusual
+        const double power = std::ldexp(1.0, plain ? 21 : static_cast<int>(20 + random() % 14));
+        const double q = power + static_cast<double>(random() % 7) / 2 - 1.5;
+        double x = (random() % 2 == 0 ? q : -q) / den;
+        if (!plain && random() % 8 == 0) x = std::numeric_limits<double>::quiet_NaN();
+        if (!plain && random() % 8 == 0) x = -0.0;
+        words.push_back(random() % 4 == 0 ? kFill : static_cast<float>(x));
+      }
+      for (const bool filled : {false, true}) {
+        Case c{{4, ScaleKind::real, tuple}, {{1, den}, {1, 24400}}, {}, false, test::bytes_of_words(words)};
+        if (filled) c.fill = std::bit_cast<std::uint32_t>(kFill);
+        check(c, random);
+      }
     }
   }
 }
