@@ -41,7 +41,8 @@ struct DeviceSizes {
   std::uint64_t wanted = 0;    ///< the bytes of the range itself
   std::uint64_t packed = 0;    ///< of all frames
   std::uint64_t scratch = 0;   ///< of device memory that decode() works in
-  std::uint64_t pinned = 0;    ///< of host memory that load() allocates
+  std::uint64_t pinned = 0;    ///< of pinned host memory that load() takes. The process keeps short blocks
+                               ///< of it for the decoders after this one, 32 MiB at most
   std::uint64_t chunks = 0;
   std::uint64_t cpu_chunks = 0;  ///< those that the CPU decodes, when they are loaded
 };

@@ -6,8 +6,12 @@
 #endif
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "kernels/cuda/host/decode_queue.hpp"
@@ -39,21 +43,82 @@ void touch_by_threads(std::span<std::byte> bytes) {
   }
 }
 
+/// Blocks of cudaHostAlloc that nobody uses, for whoever asks next. Thread-safe.
+class SpareBlocks {
+ public:
+  static constexpr std::size_t kShortest = 256u << 10, kLongest = 2u << 20;
+
+  /// Those of the process. They are never freed: when a process ends, CUDA may end first.
+  static SpareBlocks& shared() {
+    static auto* const blocks = new SpareBlocks;
+    return *blocks;
+  }
+
+  /// A block of this length; empty if there is none.
+  PinnedMemory take(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    for (Block& block : blocks_) {
+      if (block.bytes != bytes) continue;
+      PinnedMemory memory = std::exchange(block.memory, {});
+      block.bytes = 0;
+      if (is_there(memory)) return memory;
+      *memory.out() = nullptr;
+    }
+    return {};
+  }
+
+  void give(PinnedMemory memory, std::size_t bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto place = std::ranges::find(blocks_, 0u, &Block::bytes);
+    if (place == blocks_.end()) return;
+    place->memory = std::move(memory);
+    place->bytes = bytes;
+  }
+
+ private:
+  struct Block {
+    PinnedMemory memory;
+    std::size_t bytes = 0;
+  };
+
+  /// Whoever resets a device takes its memory away.
+  static bool is_there(const PinnedMemory& memory) {
+    cudaPointerAttributes found{};
+    return bool(checked(cudaPointerGetAttributes(&found, memory.get()), "cudaPointerGetAttributes")) &&
+           found.type == cudaMemoryTypeHost;
+  }
+
+  std::mutex mutex_;
+  std::array<Block, 16> blocks_;
+};
+
 }  // namespace
+
+void PinnedPages::give_back() noexcept {
+  registered_ = {};
+  pages_ = {};
+  if (memory_.get() != nullptr && all_.size() <= SpareBlocks::kLongest)
+    SpareBlocks::shared().give(std::exchange(memory_, {}), all_.size());
+  memory_ = {};
+  all_ = {};
+}
 
 Result<std::span<std::byte>> PinnedPages::take(std::size_t bytes) {
   if (bytes <= all_.size()) return all_.first(bytes);
-  all_ = {};
-  registered_ = {};
-  pages_ = {};
-  memory_ = {};
+  give_back();
   if (bytes >= kWorthPages && register_pages(bytes)) {
     all_ = {pages_.get(), bytes};
     return all_;
   }
-  if (auto made = allocate_pinned(memory_, bytes); !made) return made.error();
-  all_ = {static_cast<std::byte*>(memory_.get()), bytes};
-  return all_;
+  std::size_t length = bytes;
+  if (bytes <= SpareBlocks::kLongest) {
+    length = std::bit_ceil(std::max(bytes, SpareBlocks::kShortest));
+    memory_ = SpareBlocks::shared().take(length);
+  }
+  if (memory_.get() == nullptr)
+    if (auto made = allocate_pinned(memory_, length); !made) return made.error();
+  all_ = {static_cast<std::byte*>(memory_.get()), length};
+  return all_.first(bytes);
 }
 
 /// False: CUDA does not register them here.

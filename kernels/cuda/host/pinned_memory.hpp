@@ -15,9 +15,17 @@
 namespace tdz::cuda {
 
 /// cudaHostAlloc takes 140 ms for 256 MiB; huge pages that several threads touch, and that CUDA then
-/// registers, take 15 ms (H200, 2026). Keeps its memory for the next call.
+/// registers, take 15 ms (H200, 2026). Of a few hundred KiB it takes a millisecond, as long as all else that
+/// the host does for a new decoder (H100, 2026): so what is short comes from blocks that the process keeps,
+/// and goes back there. Keeps its memory for the next call.
 class PinnedPages {
  public:
+  PinnedPages() = default;
+  /// No device may use the memory any more.
+  ~PinnedPages() { give_back(); }
+  PinnedPages(const PinnedPages&) = delete;
+  PinnedPages& operator=(const PinnedPages&) = delete;
+
   /// Aligned to 256 bytes. If the memory has to grow, the old content is lost. Errors: limit, io.
   Result<std::span<std::byte>> take(std::size_t bytes);
 
@@ -27,6 +35,7 @@ class PinnedPages {
   };
 
   bool register_pages(std::size_t bytes);
+  void give_back() noexcept;
 
   std::unique_ptr<std::byte, Free> pages_;  // registered; freed after registered_
   Owned<void*, cudaHostUnregister> registered_;
