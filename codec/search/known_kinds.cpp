@@ -146,7 +146,7 @@ Result<std::optional<Prepared>> KindOfInput::recall(PlanCache::Entries& entries,
 /// What stands again farther away than a stretch shows. Of long inputs repeat_distance() tells that.
 Result<bool> KindOfInput::plain_is_smaller(const Prepared& prepared) const {
   const std::uint64_t numbers = numbers_of(prepared);
-  if (input_->size() > kShortInput || numbers == 0 || has_no_steps(prepared.options.plan)) return false;
+  if (input_->size() > kCheapToTryOn || numbers == 0 || has_no_steps(prepared.options.plan)) return false;
   auto matches = matches_in(*input_);
   if (!matches) return matches.error();
   if (!matches->are_one_in(kFewMatches)) return false;
@@ -167,7 +167,7 @@ Result<bool> KindOfInput::plain_is_smaller(const Prepared& prepared) const {
 Result<bool> KindOfInput::is_hardly_smaller(const Prepared& found, const SizePromise& promise) const {
   if (!best_tried_) return false;
   const std::uint64_t of_found = numbers_of(found), of_known = numbers_of(best_tried_->prepared);
-  if (std::max(of_found, of_known) > kShortInput || std::min(of_found, of_known) == 0)
+  if (std::max(of_found, of_known) > kCheapToTryOn || std::min(of_found, of_known) == 0)
     return hardly_larger(best_tried_->now.bytes, promise.bytes, kBrokenPromise);
   const auto known = whole_size(best_tried_->prepared);
   if (!known) return known.error();

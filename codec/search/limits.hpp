@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kBestChunkWithoutNumbers = 16u << 20;
 inline constexpr std::uint32_t kLongChunk = 4u << 20;
 
 /// What takes little time is tried on inputs of at most this length.
-inline constexpr std::size_t kShortInput = std::size_t{4} << 20;
+inline constexpr std::size_t kCheapToTryOn = std::size_t{4} << 20;
 
 struct SearchLimits {
   std::size_t shapes = 0;  ///< shapes of one kind for which orders and layouts are tried

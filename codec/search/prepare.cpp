@@ -266,7 +266,7 @@ constexpr std::size_t kMiB = std::size_t{1} << 20;
 bool may_lose_to_quicker(const Known& known, const CompressOptions& options) {
   const Effort effort = options.search->effort;
   if (effort == Effort::fast || prefers_quick_reading(options.level, effort)) return false;
-  return effort == Effort::best || known.input.size() <= kShortInput;
+  return effort == Effort::best || known.input.size() <= kCheapToTryOn;
 }
 
 /// What is coded to compare: all of an input of at most `whole` bytes, else some stretches.
@@ -337,7 +337,7 @@ class Smallest {
     constexpr std::size_t kManyMatches = 8;
     Rivals rivals{may_lose_to_quicker(known_, options_), may_lose_to_plain(own.found)};
     const bool any = rivals.quicker || rivals.plain;
-    if (!any || effort_ == Effort::best || known_.input.size() > kShortInput ||
+    if (!any || effort_ == Effort::best || known_.input.size() > kCheapToTryOn ||
         has_no_steps(own.options.plan))
       return rivals;
     const auto matches = matches_in(known_.input);
@@ -406,7 +406,7 @@ class Smallest {
   /// Plain bytes as zstd -3 packs them are the least that people expect; with --fast they take more time than
   /// steps. Where they come near, something repeats that steps or short chunks cut.
   Status try_plain() {
-    const bool slow = effort_ == Effort::best && known_.input.size() <= kShortInput;
+    const bool slow = effort_ == Effort::best && known_.input.size() <= kCheapToTryOn;
     const std::uint64_t near = slow ? 2 : 10;  // half as large again; a tenth larger
     constexpr std::uint64_t kWorthTime = 66;   // 1.5 %
     const CompressOptions with_steps = own_.options;
@@ -464,7 +464,7 @@ class Smallest {
   /// Short inputs take little time at the highest level.
   Status try_highest_level() {
     constexpr int kHighest = 19;  // the last one whose window other decoders must be able to hold
-    if (effort_ != Effort::best || asked_.level != 0 || known_.input.size() > kShortInput) return ok();
+    if (effort_ != Effort::best || asked_.level != 0 || known_.input.size() > kCheapToTryOn) return ok();
     CompressOptions options = own_.options;
     options.level = kHighest;
     return try_recipes(std::move(options), own_.found.recipes, kAnything);

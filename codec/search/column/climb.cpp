@@ -27,7 +27,8 @@ constexpr std::uint64_t kWorthPlanes = 50;  // 2 %: planes of words must save mo
 // Enough bytes to rank candidates, and pieces long enough to hold rows.
 constexpr std::size_t kPieces = 4;
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
-constexpr std::size_t kCutPiece = std::size_t{96} << 10;  // the longest that a short input is cut into
+// Pieces of a short input, and the words of one column of records, are no longer than this.
+constexpr std::size_t kShortPiece = std::size_t{96} << 10;
 
 /// What the words of a piece differ by from those a tuple before them, in bits.
 std::uint64_t length_of_differences(const Parameters& steps, std::span<const std::byte> piece) {
@@ -59,11 +60,11 @@ Pieces some_of(const Pieces& pieces, std::size_t most) {
 }
 
 /// The first kPieceBytes of each of kPieces pieces, or of more pieces if these are shorter: the candidates
-/// see about the same number of bytes; of a short input, which is one piece or shorter pieces, half as many.
+/// see about the same number of bytes; of one piece or of short ones, half as many.
 Pieces pieces_to_try(const Pieces& pieces, bool half_of_short) {
   const std::size_t part = half_of_short ? 2 : 1;
   if (pieces.size() <= 1) return first_of(pieces, kPieces * kPieceBytes / part);
-  if (pieces.front().size() <= kCutPiece) return first_of(pieces, kPieceBytes / part);
+  if (pieces.front().size() <= kShortPiece) return first_of(pieces, kPieceBytes / part);
   const std::size_t fit = kPieces * kPieceBytes / std::max<std::size_t>(pieces.front().size(), 1);
   return first_of(some_of(pieces, std::max(kPieces, fit)), kPieceBytes);
 }
