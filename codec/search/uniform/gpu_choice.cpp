@@ -48,32 +48,33 @@ class GpuChoice {
     if (!usual) return usual.error();
     auto chosen = choose(*usual);
     if (!chosen) return chosen.error();
-    const auto more = static_cast<double>(size_) - static_cast<double>(*usual);
-    return GpuRecipe{*std::move(chosen), *usual == 0 ? 0 : more / static_cast<double>(*usual)};
+    const auto more = static_cast<double>(chosen->size) - static_cast<double>(*usual);
+    return GpuRecipe{std::move(chosen->recipe), *usual == 0 ? 0 : more / static_cast<double>(*usual)};
   }
 
  private:
-  using Taken = Result<std::optional<Recipe>>;
+  struct Sized {
+    Recipe recipe;
+    std::uint64_t size = 0;
+  };
+  using Taken = Result<std::optional<Sized>>;
 
-  /// Leaves its size in size_.
-  Result<Recipe> choose(std::uint64_t usual) {
+  Result<Sized> choose(std::uint64_t usual) {
     limit_ = usual * (1000 + kGpuPerMille) / 1000;
     // A CPU has decoded a shorter input before a device has begun.
     const bool is_short = input_.input.size() < formats::kMinChunk;
-    smallest_ = is_short ? limit_ : usual * (1000 + kGpuMostPerMille) / 1000 + 1;
+    too_large_ = is_short ? limit_ : usual * (1000 + kGpuMostPerMille) / 1000 + 1;
     auto taken = packed();
     if (!taken) return taken.error();
     if (*taken) return **std::move(taken);
     auto own = as_frames(rival_);
     if (!own) return own.error();
-    const std::uint64_t size_of_own = size_;
-    if (*own && is_of_one_kernel((*own)->plan)) return **std::move(own);
+    if (*own && is_of_one_kernel((*own)->recipe.plan)) return **std::move(own);
     taken = plain_words();
     if (!taken) return taken.error();
     if (*taken) return **std::move(taken);
-    size_ = *own ? size_of_own : small_enough_ ? smallest_ : usual;
     if (*own) return **std::move(own);
-    return small_enough_ ? *std::move(small_enough_) : rival_;
+    return small_enough_ ? *std::move(small_enough_) : Sized{rival_, usual};
   }
 
   Result<std::uint64_t> size_of(const Recipe& recipe) {
@@ -90,23 +91,24 @@ class GpuChoice {
   Taken if_small(Recipe recipe) {
     const auto size = size_of(recipe);
     if (!size) return size.error();
-    size_ = *size;
-    if (*size <= limit_) return std::optional(std::move(recipe));
-    if (*size < smallest_) smallest_ = *size, small_enough_ = std::move(recipe);
-    return std::optional<Recipe>();
+    if (*size <= limit_) return std::optional(Sized{std::move(recipe), *size});
+    if (*size < (small_enough_ ? small_enough_->size : too_large_))
+      small_enough_ = Sized{std::move(recipe), *size};
+    return std::optional<Sized>();
   }
   Taken as_frames(const Recipe& steps) {
     auto made = gpu_frames_against(input_.input, settled_.raw_prefix, rival_, steps, wish_, settled_.level);
-    if (!made || !*made) return made;
+    if (!made) return made.error();
+    if (!*made) return std::optional<Sized>();
     return if_small(**std::move(made));
   }
 
   Taken packed() {
-    if (!settled_.search->fields.empty()) return std::optional<Recipe>();
+    if (!settled_.search->fields.empty()) return std::optional<Sized>();
     auto found = search_packed(input_, settled_.raw_prefix, *settled_.search, true);
     if (!found) return found.error();
     Recipe& recipe = found->recipes.front();
-    if (!cuda::is_packed_for_device(recipe.plan)) return std::optional<Recipe>();
+    if (!cuda::is_packed_for_device(recipe.plan)) return std::optional<Sized>();
     return if_small(std::move(recipe));
   }
 
@@ -115,7 +117,7 @@ class GpuChoice {
     const SearchOptions& asked = *settled_.search;
     const bool is_told = asked.word || asked.tuple || asked.order || asked.row || asked.zigzag ||
                          asked.big_endian || !asked.fields.empty();
-    if (is_told) return std::optional<Recipe>();
+    if (is_told) return std::optional<Sized>();
     const std::size_t row = tuple_bytes(rival_.plan);
     for (const unsigned word : {8u, 4u, 2u, 1u}) {
       const std::size_t tuple = row % word == 0 ? row / word : 1;
@@ -130,17 +132,15 @@ class GpuChoice {
         if (tuple == 1) break;
       }
     }
-    return std::optional<Recipe>();
+    return std::optional<Sized>();
   }
 
   const SearchInput& input_;
   const CompressOptions& settled_;
   const Recipe& rival_;
   GpuFrames wish_;
-  std::uint64_t limit_ = 0;
-  std::uint64_t size_ = 0;              ///< of the last recipe that was judged
-  std::optional<Recipe> small_enough_;  ///< larger than the limit, but the smallest of those that were tried
-  std::uint64_t smallest_ = 0;          ///< its size; before there is one, the least that is too large
+  std::uint64_t limit_ = 0, too_large_ = 0;  ///< set by choose()
+  std::optional<Sized> small_enough_;        ///< larger than the limit, but the smallest of those tried
 };
 
 }  // namespace
