@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMostKnown = 64;
 constexpr std::size_t kMostTried = 8;         // plans of one kind that are tried on an input
+constexpr std::size_t kRivals = 3;            // of these, after one that keeps its promise
 constexpr std::size_t kMostPromises = 32;     // of one plan
 constexpr std::uint64_t kBrokenPromise = 60;  // 1.7 % more than promised: the input is searched
 constexpr std::uint64_t kOtherShare = 8;      // 12 % of the size, for each input that the plan suited
@@ -126,21 +127,28 @@ Result<std::uint64_t> KindOfInput::whole_size(const Prepared& prepared) const {
 
 Result<std::optional<Prepared>> KindOfInput::recall(PlanCache::Entries& entries,
                                                     const CompressOptions& options) {
+  bool kept = false;
+  std::size_t rivals = 0;
   for (const auto& known : entries.of(kind_, kMostTried)) {
+    if (kept && rivals++ == kRivals) break;
     Prepared prepared = as_for(*known, options);
     auto now = promise_of(prepared);
     if (!now) return now.error();
-    const bool keeps_one = keeps(known->promises, *now);
-    if (best_tried_ && !keeps_one && now->bytes >= best_tried_->now.bytes) continue;
+    kept = kept || keeps(known->promises, *now);
+    if (best_tried_ && now->bytes >= best_tried_->now.bytes) continue;
+    if (best_tried_ && kept) {  // an input may be more like one long ago than like the last
+      const auto sizes = beside_best_tried(prepared, *now);
+      if (!sizes) return sizes.error();
+      if (sizes->own >= sizes->best_tried) continue;
+    }
     best_tried_ = {known, std::move(prepared), *now};
-    if (!keeps_one) continue;
-    auto repeats = plain_is_smaller(best_tried_->prepared);
-    if (!repeats) return repeats.error();
-    if (*repeats) break;
-    entries.take(*known);
-    return std::optional(std::move(best_tried_->prepared));
   }
-  return std::optional<Prepared>();
+  if (!kept) return std::optional<Prepared>();
+  auto repeats = plain_is_smaller(best_tried_->prepared);
+  if (!repeats) return repeats.error();
+  if (*repeats) return std::optional<Prepared>();
+  entries.take(*best_tried_->known);
+  return std::optional(std::move(best_tried_->prepared));
 }
 
 /// What stands again farther away than a stretch shows. Of long inputs repeat_distance() tells that.
@@ -162,28 +170,30 @@ Result<bool> KindOfInput::plain_is_smaller(const Prepared& prepared) const {
   return *without < *with;
 }
 
-/// Whether what was found, which takes `promise` on the stretches, is hardly smaller than the best plan that
-/// was tried. Of short inputs all is compared: stretches hold few rows.
-Result<bool> KindOfInput::is_hardly_smaller(const Prepared& found, const SizePromise& promise) const {
-  if (!best_tried_) return false;
-  const std::uint64_t of_found = numbers_of(found), of_known = numbers_of(best_tried_->prepared);
-  if (std::max(of_found, of_known) > kCheapToTryOn || std::min(of_found, of_known) == 0)
-    return hardly_larger(best_tried_->now.bytes, promise.bytes, kBrokenPromise);
+/// What the input takes with the best plan that was tried, and with another that takes `promise` on the
+/// stretches. Of short inputs all is compared: stretches hold few rows.
+Result<KindOfInput::TwoSizes> KindOfInput::beside_best_tried(const Prepared& other,
+                                                             const SizePromise& promise) const {
+  const std::uint64_t of_other = numbers_of(other), of_known = numbers_of(best_tried_->prepared);
+  if (std::max(of_other, of_known) > kCheapToTryOn || std::min(of_other, of_known) == 0)
+    return TwoSizes{best_tried_->now.bytes, promise.bytes};
   const auto known = whole_size(best_tried_->prepared);
   if (!known) return known.error();
-  const auto now = whole_size(found);
-  if (!now) return now.error();
-  return hardly_larger(*known, *now, kBrokenPromise);
+  const auto own = whole_size(other);
+  if (!own) return own.error();
+  return TwoSizes{*known, *own};
 }
 
 Status KindOfInput::remember(PlanCache::Entries& entries, const Prepared& prepared) {
   auto promise = promise_of(prepared);
   if (!promise) return promise.error();
-  auto in_vain = is_hardly_smaller(prepared, *promise);
-  if (!in_vain) return in_vain.error();
-  if (*in_vain) {
-    entries.add_promise(*best_tried_->known, best_tried_->now);
-    return ok();
+  if (best_tried_) {
+    const auto sizes = beside_best_tried(prepared, *promise);
+    if (!sizes) return sizes.error();
+    if (hardly_larger(sizes->best_tried, sizes->own, kBrokenPromise)) {  // searched in vain
+      entries.add_promise(*best_tried_->known, best_tried_->now);
+      return ok();
+    }
   }
   const CompressOptions& options = prepared.options;
   entries.add({kind_,

@@ -84,7 +84,8 @@ class KindOfInput {
   static Result<KindOfInput> of(RandomAccess& input, const std::optional<formats::SniffedHint>& header,
                                 const CompressOptions& options);
 
-  /// What was found for an input of this kind, if this one keeps its promise. `options`: the same.
+  /// What was found for inputs of this kind, the smallest of a few of them, if one keeps its promise.
+  /// `options`: the same.
   Result<std::optional<Prepared>> recall(PlanCache::Entries& entries, const CompressOptions& options);
   /// Keeps what the search found; or, if that is hardly smaller than the best plan that recall() tried, what
   /// this plan takes here.
@@ -96,7 +97,11 @@ class KindOfInput {
   std::uint64_t numbers_of(const Prepared& prepared) const;
   Result<SizePromise> promise_of(const Prepared& prepared) const;
   Result<std::uint64_t> whole_size(const Prepared& prepared) const;
-  Result<bool> is_hardly_smaller(const Prepared& found, const SizePromise& promise) const;
+
+  struct TwoSizes {
+    std::uint64_t best_tried, own;
+  };
+  Result<TwoSizes> beside_best_tried(const Prepared& other, const SizePromise& promise) const;
 
   /// A plan that was known, and what it takes here.
   struct Tried {

@@ -28,7 +28,7 @@ constexpr std::uint64_t kWorthPlanes = 50;  // 2 %: planes of words must save mo
 constexpr std::size_t kPieces = 4;
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
 // Pieces of a short input, and the words of one column of records, are no longer than this.
-constexpr std::size_t kShortPiece = std::size_t{96} << 10;
+constexpr std::size_t kLongestCut = std::size_t{96} << 10;
 
 /// What the words of a piece differ by from those a tuple before them, in bits.
 std::uint64_t length_of_differences(const Parameters& steps, std::span<const std::byte> piece) {
@@ -64,7 +64,7 @@ Pieces some_of(const Pieces& pieces, std::size_t most) {
 Pieces pieces_to_try(const Pieces& pieces, bool half_of_short) {
   const std::size_t part = half_of_short ? 2 : 1;
   if (pieces.size() <= 1) return first_of(pieces, kPieces * kPieceBytes / part);
-  if (pieces.front().size() <= kShortPiece) return first_of(pieces, kPieceBytes / part);
+  if (pieces.front().size() <= kLongestCut) return first_of(pieces, kPieceBytes / part);
   const std::size_t fit = kPieces * kPieceBytes / std::max<std::size_t>(pieces.front().size(), 1);
   return first_of(some_of(pieces, std::max(kPieces, fit)), kPieceBytes);
 }

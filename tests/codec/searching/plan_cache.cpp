@@ -118,6 +118,29 @@ TEST_CASE("a plan that no search beats is taken where inputs shrink less, and fo
   CHECK(plans.taken() == 3);
 }
 
+TEST_CASE("of the plans that keep their promise the one that suits the input is taken") {
+  PlanCache plans;
+  packed(recording(1), searching(&plans));
+  // Poor steps, which keep what they promised for as poor a result.
+  const Bytes other = recording(2);
+  MemoryRandomAccess file(other);
+  Prepared poor;
+  poor.options = searching(nullptr);
+  poor.options.level = 3;
+  poor.found.recipes = {Recipe{plan_for("u16", 0).value()}};
+  poor.options.plan = poor.found.recipes.front().plan;
+  auto kind = KindOfInput::of(file, std::nullopt, poor.options);
+  REQUIRE(kind);
+  REQUIRE(kind->remember(plans.entries(), poor));
+  CHECK(plans.entries().size() == 2);
+  const Bytes original = recording(3);
+  const Bytes stored = packed(original, searching(&plans));
+  check_restored(stored, original);
+  CHECK(plans.taken() == 1);
+  const std::size_t alone = packed(original, searching(nullptr)).size();
+  CHECK(stored.size() <= alone + alone / 50);
+}
+
 TEST_CASE("one order of calls writes one sequence of streams") {
   PlanCache first, second;
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {
