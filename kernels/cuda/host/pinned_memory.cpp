@@ -46,7 +46,8 @@ void touch_by_threads(std::span<std::byte> bytes) {
 /// Blocks of cudaHostAlloc that nobody uses, for whoever asks next. Thread-safe.
 class SpareBlocks {
  public:
-  static constexpr std::size_t kShortest = 256u << 10, kLongest = 2u << 20;
+  static constexpr std::size_t kShortest = 256u << 10, kLongest = 8u << 20;
+  static constexpr std::size_t kMost = 32u << 20;  ///< of all together
 
   /// Those of the process. They are never freed: when a process ends, CUDA may end first.
   static SpareBlocks& shared() {
@@ -57,22 +58,19 @@ class SpareBlocks {
   /// A block of this length; empty if there is none.
   PinnedMemory take(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
-    for (Block& block : blocks_) {
-      if (block.bytes != bytes) continue;
-      PinnedMemory memory = std::exchange(block.memory, {});
-      block.bytes = 0;
-      if (is_there(memory)) return memory;
-      *memory.out() = nullptr;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (blocks_[i].bytes == bytes) return remove(i);
     }
     return {};
   }
 
+  /// Where there is no room, the oldest ones are freed.
   void give(PinnedMemory memory, std::size_t bytes) noexcept {
     const std::lock_guard lock(mutex_);
-    const auto place = std::ranges::find(blocks_, 0u, &Block::bytes);
-    if (place == blocks_.end()) return;
-    place->memory = std::move(memory);
-    place->bytes = bytes;
+    while (count_ == blocks_.size() || all_bytes_ + bytes > kMost) static_cast<void>(remove(0));
+    blocks_[count_].memory = std::move(memory);
+    blocks_[count_++].bytes = bytes;
+    all_bytes_ += bytes;
   }
 
  private:
@@ -81,15 +79,30 @@ class SpareBlocks {
     std::size_t bytes = 0;
   };
 
+  /// Empty, if it is no longer there.
+  PinnedMemory remove(std::size_t place) {
+    PinnedMemory memory = std::move(blocks_[place].memory);
+    if (!is_there(memory)) *memory.out() = nullptr;
+    all_bytes_ -= blocks_[place].bytes;
+    std::move(blocks_.begin() + static_cast<std::ptrdiff_t>(place) + 1,
+              blocks_.begin() + static_cast<std::ptrdiff_t>(count_),
+              blocks_.begin() + static_cast<std::ptrdiff_t>(place));
+    --count_;
+    return memory;
+  }
+
   /// Whoever resets a device takes its memory away.
-  static bool is_there(const PinnedMemory& memory) {
+  static bool is_there(const PinnedMemory& memory) noexcept {
     cudaPointerAttributes found{};
-    return bool(checked(cudaPointerGetAttributes(&found, memory.get()), "cudaPointerGetAttributes")) &&
-           found.type == cudaMemoryTypeHost;
+    if (cudaPointerGetAttributes(&found, memory.get()) == cudaSuccess)
+      return found.type == cudaMemoryTypeHost;
+    static_cast<void>(cudaGetLastError());  // clears it
+    return false;
   }
 
   std::mutex mutex_;
-  std::array<Block, 16> blocks_;
+  std::array<Block, 32> blocks_;  // the oldest first
+  std::size_t count_ = 0, all_bytes_ = 0;
 };
 
 }  // namespace
