@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decoding into device memory, of tdz.h.
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "codec/c/call.hpp"
+#include "tdz/block.hpp"
 #include "tdz/device_decoder.hpp"
 
 struct tdz_device_decoder {
@@ -61,6 +64,26 @@ tdz_status tdz_device_open_blocks(const tdz_bytes* blocks, size_t count, tdz_dev
     const auto spans = spans_of(blocks, count);
     if (!spans) return spans.error();
     return give(std::make_unique<tdz_device_decoder>(), DeviceDecoder::open_blocks(*spans), decoder);
+  });
+}
+
+tdz_status tdz_device_open_blocks_on_device(const tdz_bytes* blocks, size_t count,
+                                            tdz_device_decoder** decoder, tdz_error* error) {
+  return guarded(error, {{decoder, "decoder"}}, [&]() -> Status {
+    const auto spans = spans_of(blocks, count);
+    if (!spans) return spans.error();
+    const auto address = [](std::span<const std::byte> block) {
+      return reinterpret_cast<std::uintptr_t>(block.data());
+    };
+    std::uintptr_t lowest = ~std::uintptr_t{0};
+    for (const auto block : *spans) lowest = std::min(lowest, address(block));
+    std::vector<PackedBlock> places;
+    for (const auto block : *spans) places.push_back({address(block) - lowest, block.size()});
+    const auto* stored = reinterpret_cast<const std::byte*>(lowest);
+    return give(std::make_unique<tdz_device_decoder>(),
+                places.empty() ? DeviceDecoder::open_blocks({})
+                               : DeviceDecoder::open_blocks_on_device(stored, places),
+                decoder);
   });
 }
 

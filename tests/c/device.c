@@ -8,6 +8,7 @@ int main(void) {
   tdz_device_decoder* decoder = NULL;
   CHECK_FAILS(TDZ_USAGE, tdz_device_open_blocks(NULL, 1, &decoder, &error));
   CHECK_FAILS(TDZ_USAGE, tdz_device_open_blocks(NULL, 0, NULL, &error));
+  CHECK_FAILS(TDZ_USAGE, tdz_device_open_blocks_on_device(NULL, 1, &decoder, &error));
   CHECK_FAILS(TDZ_USAGE, tdz_device_load(NULL, NULL, &error));
   CHECK_FAILS(TDZ_USAGE, tdz_device_decode(NULL, NULL, NULL, NULL, &error));
   CHECK_FAILS(TDZ_USAGE, tdz_device_finish(NULL, &error));

@@ -94,6 +94,20 @@ static void blocks(const unsigned char* original) {
   CHECK_OK(tdz_device_open_blocks(list, kBlocks, &decoder, &error));
   gives(decoder, all, kBlocks * (size_t)kBytes);
 
+  /* The same blocks on the device: side by side, with a gap, and the last one first. */
+  size_t room = 64;
+  for (int i = 0; i < kBlocks; ++i) room += list[i].bytes + 77;
+  unsigned char* const together = device_memory(room);
+  tdz_bytes there[kBlocks];
+  size_t begin = 0;
+  for (int i = kBlocks; i-- > 0; begin += list[i].bytes + 77) {
+    there[i] = (tdz_bytes){together + begin, list[i].bytes};
+    cuda("cuMemcpyHtoD_v2", at(together + begin), at((void*)(uintptr_t)list[i].data), list[i].bytes);
+  }
+  CHECK_OK(tdz_device_open_blocks_on_device(there, kBlocks, &decoder, &error));
+  gives(decoder, all, kBlocks * (size_t)kBytes);
+  cuda("cuMemFree_v2", at(together), 0, 0);
+
   /* A wrong byte of a digest or a frame is found, at the latest by finish. */
   stored[0][list[0].bytes - 100] ^= 1;
   tdz_device_sizes sizes = {.size = sizeof sizes};

@@ -142,6 +142,9 @@ static void device(void) {
   REFUSES(tdz_device_open_blocks(NULL, 1, &decoder, &error));
   REFUSES(tdz_device_open_blocks(&nowhere, 1, &decoder, &error));
   REFUSES(tdz_device_open_blocks(&nowhere, 1, NULL, &error));
+  REFUSES(tdz_device_open_blocks_on_device(NULL, 1, &decoder, &error));
+  REFUSES(tdz_device_open_blocks_on_device(&nowhere, 1, &decoder, &error));
+  REFUSES(tdz_device_open_blocks_on_device(&nowhere, 1, NULL, &error));
   REFUSES(tdz_device_open_bytes(NULL, 4, &decoder, &error));
   REFUSES(tdz_device_open_bytes("abcd", 4, NULL, &error));
   REFUSES(tdz_device_open(NULL, &decoder, &error));

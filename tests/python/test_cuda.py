@@ -46,6 +46,10 @@ class Driver:
         self._call('cuMemcpyDtoH_v2', into, ctypes.c_uint64(address), ctypes.c_size_t(size))
         return into.raw
 
+    def write(self, array, content):
+        address = array.__cuda_array_interface__['data'][0]
+        self._call('cuMemcpyHtoD_v2', ctypes.c_uint64(address), content, ctypes.c_size_t(len(content)))
+
     def free(self):
         for address in self._all:
             self._call('cuMemFree_v2', address)
@@ -163,6 +167,38 @@ def test_round_trip(gpu, blocks):
     out, scratch = gpu.array(len(original) + 100), gpu.array(tdz.cuda.scratch_bytes(stored))
     assert tdz.cuda.decode_blocks(stored, out, scratch=scratch) == len(original)
     assert gpu.read(out, len(original)) == original
+
+
+def test_blocks_on_the_gpu(gpu, blocks):
+    stored, original = blocks
+    gap, places, content = b'gap', [], b''
+    for block in stored:
+        content += gap
+        places.append((len(content), len(block)))
+        content += block
+    there = gpu.array(len(content) + 64)
+    gpu.write(there, content)
+    out, scratch = gpu.array(len(original)), gpu.array(tdz.cuda.scratch_bytes(there, places=places))
+    assert tdz.cuda.decode_blocks(there, out, places=places, scratch=scratch) == len(original)
+    assert gpu.read(out, len(original)) == original
+    assert tdz.cuda.decode_blocks(there, out, places=places[1:2], scratch=scratch) == 1200000
+    assert gpu.read(out, 1200000) == original[1200000:2400000]
+    with pytest.raises(tdz.TruncatedError):
+        tdz.cuda.decode_blocks(there, out, places=[(places[0][0], places[0][1] - 1)], scratch=scratch)
+    with pytest.raises(tdz.CorruptError):
+        tdz.cuda.decode_blocks(there, out, places=[(0, places[0][1])], scratch=scratch)
+
+
+def test_places_beyond_the_array():
+    memory = Array(512, 1000)
+    for places in [(0, 937)], [(0, 10), (950, 1)], [(-1, 10)], [(0, 0)]:
+        with pytest.raises(ValueError, match='blocks'):
+            tdz.cuda.decode_blocks(memory, memory, places=places)
+    for places in 3, [3], [(1,)], [('a', 'b')]:
+        with pytest.raises((TypeError, ValueError)):
+            tdz.cuda.decode_blocks(memory, memory, places=places)
+    with pytest.raises(TypeError, match='GPU'):
+        tdz.cuda.decode_blocks(b'0' * 1000, memory, places=[(0, 10)])
 
 
 def test_too_little_memory(gpu, blocks):

@@ -81,14 +81,32 @@ bool take_blocks(PyObject* given, std::deque<Buffer>& blocks) {
   return true;
 }
 
-tdz_status load(Loaded& loaded, tdz_error* error) {
-  std::vector<tdz_bytes> list;
-  for (const Buffer& block : loaded.blocks) list.push_back({block.data(), block.size()});
+/// Opens a list of blocks, of host memory or of the device's.
+using Open = tdz_status(const tdz_bytes*, size_t, tdz_device_decoder**, tdz_error*);
+
+PyObject* load(Ref object, const State& state, Open& open, const std::vector<tdz_bytes>& list) {
+  Loaded& loaded = DeviceObject::of(object.get());
   loaded.sizes.size = sizeof loaded.sizes;
-  return without_gil([&] {
-    const tdz_status status = tdz_device_open_blocks(list.data(), list.size(), &loaded.decoder, error);
-    return status == TDZ_OK ? tdz_device_load(loaded.decoder, &loaded.sizes, error) : status;
+  tdz_error error;
+  const tdz_status status = without_gil([&] {
+    const tdz_status opened = open(list.data(), list.size(), &loaded.decoder, &error);
+    return opened == TDZ_OK ? tdz_device_load(loaded.decoder, &loaded.sizes, &error) : opened;
   });
+  return status == TDZ_OK ? object.give() : raise(state, status, error);
+}
+
+/// Pairs of offset and length. False with an exception.
+bool take_places(PyObject* given, unsigned long long begin, std::vector<tdz_bytes>& list) {
+  const Ref items(PySequence_Tuple(given));
+  if (!items) return false;
+  const Py_ssize_t count = PyTuple_Size(items.get());
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    unsigned long long offset = 0;
+    Py_ssize_t bytes = 0;
+    if (!PyArg_ParseTuple(PyTuple_GetItem(items.get(), i), "Kn:places", &offset, &bytes)) return false;
+    list.push_back({address(begin + offset), static_cast<std::size_t>(bytes)});
+  }
+  return true;
 }
 
 }  // namespace
@@ -101,9 +119,21 @@ PyObject* open_device(PyObject* module, PyObject* blocks) {
   const State* state = state_of(module);
   Ref object(DeviceObject::make(state->device, *state));
   if (!object || !take_blocks(blocks, DeviceObject::of(object.get()).blocks)) return nullptr;
-  tdz_error error;
-  const tdz_status status = load(DeviceObject::of(object.get()), &error);
-  return status == TDZ_OK ? object.give() : raise(*state, status, error);
+  std::vector<tdz_bytes> list;
+  for (const Buffer& block : DeviceObject::of(object.get()).blocks)
+    list.push_back({block.data(), block.size()});
+  return load(std::move(object), *state, tdz_device_open_blocks, list);
+}
+
+PyObject* open_device_on_device(PyObject* module, PyObject* args) {
+  const State* state = state_of(module);
+  unsigned long long begin = 0;
+  PyObject* places = nullptr;
+  if (!PyArg_ParseTuple(args, "KO:device_decoder_on_device", &begin, &places)) return nullptr;
+  Ref object(DeviceObject::make(state->device, *state));
+  std::vector<tdz_bytes> list;
+  if (!object || !take_places(places, begin, list)) return nullptr;
+  return load(std::move(object), *state, tdz_device_open_blocks_on_device, list);
 }
 
 PyObject* device_count(PyObject*, PyObject*) {

@@ -79,6 +79,9 @@ PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs);
 bool add_device(PyObject* module, State& state);
 /// device_decoder(blocks, /): of a sequence of buffers. It reads all records, and loads the packed bytes.
 PyObject* open_device(PyObject* module, PyObject* blocks);
+/// device_decoder_on_device(address, places, /): of blocks in device memory, by pairs of their offset from
+/// the address and their length.
+PyObject* open_device_on_device(PyObject* module, PyObject* args);
 /// device_count()
 PyObject* device_count(PyObject* module, PyObject*);
 

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tdz import _core
-from tdz._buffer import Buffer
+
+Places = Sequence[tuple[int, int]]
 
 _ALIGNMENT = 256  # of scratch memory
+_BEHIND = 64  # bytes behind a block that are read, and not used
 
 
 def device_count() -> int:
@@ -15,8 +17,12 @@ def device_count() -> int:
     return _core.device_count()
 
 
-def decode_blocks(blocks: Sequence[Buffer], out: Any, /, *, scratch: Any = None, stream: Any = None) -> int:
+def decode_blocks(blocks: Any, out: Any, /, *, places: Places | None = None, scratch: Any = None, stream: Any = None) -> int:
     """Restores the originals of lone blocks, one after the other, into an array on the GPU that is current.
+
+    `blocks` is a sequence of buffers in host memory; or, with `places`, an array on the GPU that holds them all: then
+    `places` says of each block where it begins and how many bytes it has. This array ends 64 bytes behind the last block
+    or later, and what writes it is done.
 
     `out` is a contiguous array with `__cuda_array_interface__` or `__dlpack__`, such as a cupy.ndarray or a torch.Tensor.
     The work is put on `stream`: a cudaStream_t as an int, or an object of CuPy or PyTorch; without one, on the default
@@ -24,8 +30,8 @@ def decode_blocks(blocks: Sequence[Buffer], out: Any, /, *, scratch: Any = None,
     `scratch` is an array for the work in between; without one, it is made like `out`. Returns the number of bytes
     when all of them are proved. Raises what decode_block() raises, and UnsupportedError without a GPU.
     """
-    decoder = _core.device_decoder(blocks)
     handle = _handle_of(stream)
+    decoder, _blocks = _decoder(blocks, places, handle)
     values, room, _out = _memory_of(out, 'out', handle)
     if room < decoder.original:
         raise _core.LimitError(f'the blocks restore {decoder.original} bytes; `out` has {room}')
@@ -39,13 +45,26 @@ def decode_blocks(blocks: Sequence[Buffer], out: Any, /, *, scratch: Any = None,
     return decoder.original
 
 
-def scratch_bytes(blocks: Sequence[Buffer], /) -> int:
+def scratch_bytes(blocks: Any, /, *, places: Places | None = None) -> int:
     """How much `scratch` decode_blocks() needs for these blocks, wherever it begins."""
-    return _core.device_decoder(blocks).scratch + _ALIGNMENT
+    return _decoder(blocks, places)[0].scratch + _ALIGNMENT
 
 
-def _memory_of(array: Any, name: str, stream: int = 0) -> tuple[int, int, Any]:
-    """Address and bytes of a writable, contiguous array on a device, and what keeps them."""
+def _decoder(blocks: Any, places: Places | None, stream: int = 0) -> tuple[_core.DeviceDecoder, Any]:
+    """And what keeps blocks on the GPU."""
+    if places is None:
+        return _core.device_decoder(blocks), None
+    address, room, kept = _memory_of(blocks, 'blocks', stream, reads=True)
+    pairs = [(int(begin), int(length)) for begin, length in places]
+    for begin, length in pairs:
+        if begin < 0 or length < 1 or begin + length + _BEHIND > room:
+            raise ValueError(f'a block from byte {begin} on with {length} bytes, and {_BEHIND} bytes behind it, are not within '
+                             f'`blocks`, which has {room}')
+    return _core.device_decoder_on_device(address, pairs), kept
+
+
+def _memory_of(array: Any, name: str, stream: int = 0, *, reads: bool = False) -> tuple[int, int, Any]:
+    """Address and bytes of a contiguous array on a device, writable unless tdz only reads it, and what keeps them."""
     interface = getattr(array, '__cuda_array_interface__', None)
     if interface is None:
         if not hasattr(array, '__dlpack__'):
@@ -53,7 +72,7 @@ def _memory_of(array: Any, name: str, stream: int = 0) -> tuple[int, int, Any]:
         capsule = _capsule_of(array, stream)
         return *_core.dlpack_memory(capsule), capsule
     address, read_only = interface['data']
-    if read_only:
+    if read_only and not reads:
         raise ValueError(f'`{name}` is read-only')
     size = _item_bytes(interface['typestr'])
     for length, stride in zip(reversed(interface['shape']), reversed(interface.get('strides') or (None,) * 99)):

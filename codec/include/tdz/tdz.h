@@ -374,7 +374,7 @@ TDZ_API tdz_status tdz_info(const tdz_input* from, unsigned flags, char** json, 
 /* The number of CUDA devices that it can use; 0 without it, and without a driver. */
 TDZ_API int tdz_device_count(void);
 
-/* A list of bytes in host memory. */
+/* An item of a list: bytes in host memory, or in that of a device. */
 typedef struct tdz_bytes {
   const void* data;
   size_t bytes;
@@ -390,6 +390,10 @@ typedef struct tdz_device_decoder tdz_device_decoder;
  * in the values. */
 TDZ_API tdz_status tdz_device_open_blocks(const tdz_bytes* blocks, size_t count, tdz_device_decoder** decoder,
                                           tdz_error* error);
+/* The same for blocks in the memory of the device, anywhere there. The 64 bytes behind each block are
+ * readable too; what they are does not matter. Whoever writes the blocks is done. */
+TDZ_API tdz_status tdz_device_open_blocks_on_device(const tdz_bytes* blocks, size_t count,
+                                                    tdz_device_decoder** decoder, tdz_error* error);
 /* A file in host memory, which lives longer than the decoder. */
 TDZ_API tdz_status tdz_device_open_bytes(const void* stored, size_t bytes, tdz_device_decoder** decoder,
                                          tdz_error* error);
