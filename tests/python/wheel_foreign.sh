@@ -17,7 +17,8 @@ if [ -z "$wheel" ]; then
   bash packaging/wheels.sh --for aarch64 "$place" || exit 77
   wheel=$(echo "$place"/*.whl)
 fi
-command -v qemu-aarch64 >/dev/null && [ -x "$root/usr/bin/python3.11" ] || { echo "Skipped: no qemu-aarch64, or no Python for ARM" && exit 77; }
+[ -n "$(command -v qemu-aarch64)" ] || { echo "Skipped: no qemu-aarch64" && exit 77; }
+[ -x "$root/usr/bin/python3.11" ] || { echo "Skipped: no Python for ARM in $root" && exit 77; }
 platform=${wheel##*-abi3-}
 platforms=(--platform "${platform%.whl}" --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64)
 python3 -m pip install -q --disable-pip-version-check --only-binary :all: --python-version 3.11 "${platforms[@]}" --root-user-action ignore --target "$place/site" \
