@@ -30,7 +30,8 @@ cross() {
     echo "the packages of $1 could not be fetched" && tail -n 5 "$work/packages.log"
     exit 1
   }
-  export TDZ_FOREIGN_ROOT=$packages/root AUDITWHEEL_LD_LIBRARY_PATH=$packages/root/usr/lib/$triplet
+  export TDZ_FOREIGN_ROOT=$packages/root
+  export AUDITWHEEL_LD_LIBRARY_PATH=$TDZ_FOREIGN_ROOT/usr/lib/$triplet
   options=(
     "-Ccmake.define.CMAKE_TOOLCHAIN_FILE=$PWD/cmake/foreign.cmake"
     "-Ccmake.define.TDZ_FOREIGN_TRIPLET=$triplet"
