@@ -14,10 +14,13 @@ packages_of_fuzz_image=("${packages_to_build[@]}" doctest-dev)
 packages_to_cover=(gcovr)
 packages_to_lint=(clang-tidy)
 # For bindings/wasm: the compiler and what runs its result. tests/full.sh installs them; tests/run.sh takes them where they are.
-packages_of_browsers=(emscripten nodejs ninja-build dpkg-dev chromium)
-# For tests/foreign.sh: packages of another architecture, unpacked but not installed.
+packages_of_browsers=(emscripten nodejs ninja-build dpkg-dev chromium node-typescript)
+# For tests/foreign.sh and packaging/wheels.sh --for: packages of another architecture, unpacked but not installed.
 packages_of_foreign=(libzstd-dev libzstd1 libxxhash-dev libxxhash0 libhwy-dev libhwy1 libisal-dev libisal2 libspdlog-dev libspdlog1.10 libfmt-dev
-  libfmt9 libcli11-dev nlohmann-json3-dev doctest-dev)
+  libfmt9 libcli11-dev nlohmann-json3-dev libseccomp-dev libseccomp2 doctest-dev)
+# For packaging/wheels.sh --for: also Python's headers, and a Python to try the wheel.
+packages_of_foreign_python=(libpython3.11-dev python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libexpat1 zlib1g libffi8
+  libssl3 liblzma5 libbz2-1.0 libuuid1)
 
 # A tool may also be installed without its package.
 is_there() {

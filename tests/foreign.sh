@@ -10,42 +10,12 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=cmake/packages.sh
 source cmake/packages.sh
+# shellcheck source=cmake/foreign.sh
+source cmake/foreign.sh
 
 skip() {
   echo "Skipped: $*"
   exit 77
-}
-
-triplet_of() {
-  case $1 in
-    s390x) echo s390x-linux-gnu ;;
-    armhf) echo arm-linux-gnueabihf ;;
-    arm64) echo aarch64-linux-gnu ;;
-    *) echo "no triplet is known for $1" >&2 && return 1 ;;
-  esac
-}
-
-emulator_of() {
-  case $1 in
-    armhf) echo qemu-arm ;;
-    arm64) echo qemu-aarch64 ;;
-    *) echo "qemu-$1" ;;
-  esac
-}
-
-# fetch ARCHITECTURE FOLDER: unpacks its libraries. apt gets its own folders, so that the machine's are not changed.
-fetch() {
-  local arch=$1 here=$PWD/$2 package
-  [ ! -e "$here/complete" ] || return 0
-  rm -rf "$here"
-  mkdir -p "$here"/{root,debs,state/lists/partial,cache/archives/partial}
-  : >"$here/status"
-  local apt=(apt-get -qq -o APT::Architecture="$arch" -o APT::Architectures="$arch" -o Dir::State="$here/state"
-    -o Dir::State::status="$here/status" -o Dir::Cache="$here/cache" -o Debug::NoLocking=1 -o APT::Sandbox::User=root)
-  "${apt[@]}" update || true # one of the machine's other sources may be broken
-  (cd "$here/debs" && "${apt[@]}" download "${packages_of_foreign[@]}") || return
-  for package in "$here"/debs/*.deb; do dpkg -x "$package" "$here/root"; done
-  touch "$here/complete"
 }
 
 build_foreign() {
@@ -92,7 +62,7 @@ check() {
   mkdir -p "$folder"
   need "g++-$(triplet_of "$arch")"
   command -v "$(triplet_of "$arch")-g++" >/dev/null || skip "no cross compiler for $arch"
-  fetch "$arch" "$folder/packages" >"$folder/packages.log" 2>&1 || skip "no packages for $arch; see $folder/packages.log"
+  fetch "$arch" "$folder/packages" "${packages_of_foreign[@]}" >"$folder/packages.log" 2>&1 || skip "no packages for $arch; see $folder/packages.log"
   echo "building for $arch"
   build_foreign "$arch" "$folder" || return
   ctest --test-dir "$folder" --output-on-failure --no-tests=error -R '^(formats|kernels|codec|codec\.searching|golden)$' || return

@@ -18,6 +18,7 @@ test_build asan --target tdz_unit_tests --label-regex unit
 # Without the cases that measure memory, calls or times of the program: the sanitizer changes them.
 TDZ_TEST_SANITIZED=1 test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
 test_script bash tests/python/wheel.sh
+test_script bash tests/python/wheel_foreign.sh
 test_script bash tests/python/sanitized.sh
 test_script bash tests/function_lengths.sh
 test_script bash tests/coverage.sh

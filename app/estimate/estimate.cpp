@@ -39,6 +39,11 @@ double for_kind(const Kind& kind, const std::vector<Sampled>& samples, const OfF
   return known_files == 0 ? known : known + rest_files * known / static_cast<double>(known_files);
 }
 
+/// For all files of a kind: each is made anew. They lie beside each other, so one of them says it of all.
+double making_of(const Kind& kind, const std::vector<Sampled>& samples) {
+  return samples.empty() ? 0 : static_cast<double>(kind.files) * samples.front().coded.making;
+}
+
 std::uint64_t chunks_of(const CodedSample& coded) {
   const std::uint64_t chunk = std::max<std::uint64_t>(coded.chunk_bytes, 1);
   return std::max<std::uint64_t>(1, coded.file_bytes / chunk + (coded.file_bytes % chunk != 0 ? 1 : 0));
@@ -110,12 +115,14 @@ Figures figures_of(const Kind& kind, const std::vector<Sampled>& samples, double
     return for_file(coded, static_cast<double>(coded.stored_bytes));
   });
   all.compress_seconds =
-      searches * seconds_of_a_search(samples) + for_kind(kind, samples, [&](const CodedSample& coded) {
+      searches * seconds_of_a_search(samples) + making_of(kind, samples) +
+      for_kind(kind, samples, [&](const CodedSample& coded) {
         return for_file(coded, coded.compress) * share(coded, workers, workers.crowding.compress);
       });
-  all.restore_seconds = for_kind(kind, samples, [&](const CodedSample& coded) {
-    return for_file(coded, coded.restore) * share(coded, workers, workers.crowding.restore);
-  });
+  all.restore_seconds =
+      making_of(kind, samples) + for_kind(kind, samples, [&](const CodedSample& coded) {
+        return for_file(coded, coded.restore) * share(coded, workers, workers.crowding.restore);
+      });
   return all;
 }
 

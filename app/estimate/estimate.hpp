@@ -27,6 +27,7 @@ namespace tdz::app {
 struct FileSample {
   std::uint64_t file_bytes = 0;
   std::vector<std::byte> bytes;
+  double making = 0;  ///< seconds that a new file beside it costs, whatever it holds; see seconds_of_making
 
   bool whole() const { return bytes.size() == file_bytes; }
 };
@@ -34,7 +35,7 @@ struct FileSample {
 /// Reads at most `most` bytes, which is 1 MiB or more. Errors: those of InputFile::open and of reading.
 Result<FileSample> read_sample(const SurveyedFile& file, std::uint64_t most);
 
-/// A sample that was compressed and restored by one thread. Times are seconds.
+/// A sample that was compressed and restored by one thread. Times are seconds. `making`: as in FileSample.
 struct CodedSample {
   std::uint64_t file_bytes = 0;
   std::uint64_t sample_bytes = 0;
@@ -43,6 +44,7 @@ struct CodedSample {
   double search = 0;    ///< for steps; 0 where a plan of options.plans was taken. Does not grow with the file
   double compress = 0;  ///< the rest
   double restore = 0;
+  double making = 0;
   StreamInfo stream = {};  ///< with the type, and the plans that were found
 };
 

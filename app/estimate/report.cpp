@@ -159,8 +159,8 @@ std::string estimate_text(const FolderEstimate& folder, const Screen& screen) {
                                        format_size(folder.read_bytes), files_text(folder.sampled_files()));
   const std::string rest = fmt::format(
       "  Ratios, sizes and times are estimates. Times are for this machine with {} thread{}, from the speed "
-      "of "
-      "the samples; waiting for disks and networks comes on top.",
+      "of the samples, with 3 ms for each file that is made on a disk; other waiting for disks and networks "
+      "comes on top.",
       folder.threads, folder.threads == 1 ? "" : "s");
   return head + "\n" + table(folder) + finds(folder, screen) + efforts_text(folder) + "\n" +
          left_out_text(folder, screen) + folded(rest, 2, screen);

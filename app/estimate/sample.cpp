@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/files/fd_io.hpp"
+#include "app/files/placed_sinks.hpp"
 #include "app/options/names.hpp"
 #include "codec/stream/memory_io.hpp"
 
@@ -29,6 +30,13 @@ class Watch {
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+/// Where `fd` lies, what creating a file costs that is then synced, named and synced with its folder. A
+/// constant, because measuring it would write into the folder. Measured: 80 us of system calls for each of
+/// 20000 files in memory; on an ext4 file system of a virtual disk each of the two syncs waited 1.4 ms more.
+double seconds_of_making(int fd) {
+  return MappedSink::suits(fd) ? 0.0001 : 0.003;
+}
 
 Status append(FdRandomAccess& file, std::uint64_t offset, std::uint64_t length, std::vector<std::byte>& to) {
   const std::size_t before = to.size();
@@ -97,7 +105,7 @@ Result<FileSample> read_sample(const SurveyedFile& surveyed, std::uint64_t most)
   if (!input) return input.error();
   auto file = FdRandomAccess::open(input->fd());
   if (!file) return file.error();
-  FileSample sample{.file_bytes = file->size(), .bytes = {}};
+  FileSample sample{.file_bytes = file->size(), .bytes = {}, .making = seconds_of_making(input->fd())};
   const std::uint64_t pieces = std::max<std::uint64_t>(most / kPieceBytes, 2);
   auto done = file->size() < (pieces + 1) * kPieceBytes ? append(*file, 0, file->size(), sample.bytes)
                                                         : append_pieces(*file, pieces, sample.bytes);
@@ -106,7 +114,8 @@ Result<FileSample> read_sample(const SurveyedFile& surveyed, std::uint64_t most)
 }
 
 Result<CodedSample> code_sample(const FileSample& sample, CompressOptions options) {
-  CodedSample coded{.file_bytes = sample.file_bytes, .sample_bytes = sample.bytes.size()};
+  CodedSample coded{
+      .file_bytes = sample.file_bytes, .sample_bytes = sample.bytes.size(), .making = sample.making};
   options.threads = 1;
   options.backend = BackendChoice::cpu;
   const auto stored = timed_compress(sample, std::move(options), coded);

@@ -187,7 +187,10 @@ def test_importing_registers(tmp_path):
     import subprocess
     import sys
 
-    shutil.copytree(pathlib.Path(tdz.__file__).parent, tmp_path / "tdz", ignore=shutil.ignore_patterns("__pycache__"))
+    package = pathlib.Path(tdz.__file__).parent
+    for folder in package, package.with_name("tdz.libs"):  # the second one comes with a wheel
+        if folder.exists():
+            shutil.copytree(folder, tmp_path / folder.name, ignore=shutil.ignore_patterns("__pycache__"))
     for code in ("import numcodecs, tdz.numcodecs; numcodecs.get_codec({'id': 'tdz'})",
                  "import zarr.registry, tdz.zarr; assert zarr.registry.get_codec_class('tdz') is tdz.zarr.Tdz"):
         if "zarr" in code and "numcodecs" not in code:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A netCDF file through xarray into Zarr with tdz, and back."""
+import os
 import pathlib
 
 import numpy
@@ -7,6 +8,7 @@ import pytest
 
 zarr = pytest.importorskip("zarr", "3.1")
 xarray = pytest.importorskip("xarray")
+import tdz.numcodecs  # noqa: E402
 import tdz.zarr  # noqa: E402
 
 SAMPLES = pathlib.Path(__file__).parents[2] / "samples"
@@ -48,3 +50,23 @@ def test_a_netcdf_file_comes_back(netcdf, tmp_path):
             xarray.testing.assert_identical(dataset.load(), again.load())
     for name in encoding:
         assert zarr.open_array(tmp_path / "winds.zarr" / name).compressors[0].to_dict()["name"] == "tdz"
+
+
+def files_of_others():
+    """suites_of_others.sh names a folder of netCDF files."""
+    folder = os.environ.get("TDZ_NETCDF")
+    return sorted(path for path in pathlib.Path(folder).rglob("*") if path.suffix in (".cdf", ".nc")) if folder else []
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("path", files_of_others(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("version", [2, 3])
+def test_files_of_others_come_back(path, version, tmp_path):
+    pytest.importorskip("netCDF4")
+    compressor = {2: tdz.numcodecs.Tdz, 3: tdz.zarr.Tdz}[version]()
+    with xarray.open_dataset(path, decode_times=False) as dataset:
+        encoding = {name: {"compressors": [compressor]} for name in dataset.variables}
+        dataset.to_zarr(tmp_path / "copy.zarr", zarr_format=version, encoding=encoding)
+        with xarray.open_zarr(tmp_path / "copy.zarr", decode_times=False) as again:
+            assert len(again.variables) > 1
+            xarray.testing.assert_identical(dataset.load(), again.load())

@@ -27,7 +27,7 @@ echo "$(basename "$wheel"): $(stat -c %s "$wheel") bytes"
 # What is in it: one codec for two modules, and the licences of what others wrote.
 unpacked=$place/unpacked
 python3 -m zipfile -e "$wheel" "$unpacked"
-for file in tdz/{_core.abi3.so,_core.pyi,libtdz_python.so,plugins/libh5tdz.so,py.typed,tdz} tdz-*.dist-info/licenses/{LICENSE,libzstd.txt,libxxhash.txt,libisal.txt,libspdlog.txt}; do
+for file in tdz/{_core.abi3.so,_core.pyi,libtdz_python.so,plugins/libh5tdz.so,py.typed,tdz} tdz-*.dist-info/licenses/{LICENSE,libzstd.txt,libxxhash.txt,libisal.txt,libspdlog.txt,libseccomp.txt}; do
   compgen -G "$unpacked/$file" >/dev/null || { echo "$file is missing in the wheel" && exit 1; }
 done
 for file in "$unpacked"/tdz/{_core.abi3.so,plugins/libh5tdz.so}; do
@@ -52,7 +52,7 @@ seq 100000 >/tmp/numbers
 if "$1/env/bin/tdz" -d /tmp/numbers; then exit 1; fi
 cd "$1/tests"
 "$1/env/bin/python" -m pytest -q -p no:cacheprovider test_blocks.py test_files.py test_arrays.py test_fsspec.py test_hdf5.py \
-  -k 'not sample and not program and not h5repack and not nccopy and not h5dump'
+  -k 'not sample and not program and not h5repack and not nccopy and not h5dump and not all_who_name'
 END
 
 echo "== a virtual environment of $(python3 --version)"

@@ -37,6 +37,17 @@ TEST_CASE("the largest file counts for itself, a chosen one for all others") {
   CHECK(found.restore_seconds == doctest::Approx(25));
 }
 
+TEST_CASE("every file is made anew, the short ones too") {
+  std::vector<Sampled> samples{sampled(90000, 30000, 3, true), sampled(1000, 1000, 2, false)};
+  const Kind kind = kind_of(11, 100000);
+  const Figures without = figures_of(kind, samples, 11, {});
+  for (Sampled& one : samples) one.coded.making = 0.5;
+  const Figures with = figures_of(kind, samples, 11, {});
+  CHECK(with.compress_seconds == doctest::Approx(without.compress_seconds + 5.5));
+  CHECK(with.restore_seconds == doctest::Approx(without.restore_seconds + 5.5));
+  CHECK(with.stored_bytes == without.stored_bytes);
+}
+
 TEST_CASE("short files do not stand for the bytes of long ones") {
   // Two chosen files: one of 1000000 bytes becomes as many, one of 10 bytes becomes 300.
   std::vector<Sampled> samples{sampled(2000000, 2000000, 1, true), sampled(1000000, 1000000, 1, false)};
