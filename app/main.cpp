@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <hwy/highway.h>
-#include <hwy/nanobenchmark.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <cstdint>
 #include <cstdio>
 #include <new>
 
@@ -22,15 +19,6 @@
 
 #ifdef __GLIBC__
 #include <malloc.h>
-#endif
-
-// Highway before 1.3 measures the resolution of a timer whenever its shared library is loaded: 2.5 of the 5
-// ms that a short file takes. Only its benchmarks ask for it, and tdz uses none. A program's own definition
-// takes the place of one in a shared library.
-#if HWY_MAJOR == 1 && HWY_MINOR < 3
-std::uint64_t hwy::platform::TimerResolution() {
-  return 1;
-}
 #endif
 
 namespace {
