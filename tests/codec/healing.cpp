@@ -326,6 +326,32 @@ TEST_CASE("each stream of a file heals by itself") {
   must_heal(head(stored_a, stored_a.size() - 3000) + stored_c, stored_a + stored_c, a + c);
 }
 
+TEST_CASE("streams heal where the end of one and the begin of the next are cut out together, at once") {
+  const Bytes a = noise(400000, 1), b = noise(500000, 2), c = noise(300000, 3);
+  const Bytes stored_a = protected_stream(a, 20), stored_b = protected_stream(b, 20),
+              stored_c = protected_stream(c, 20);
+  const Bytes all = stored_a + stored_b + stored_c, original = a + b + c;
+  const std::size_t first = stored_a.size(), second = first + stored_b.size();
+  for (const std::size_t before : {1u, 104u, 3000u, 30000u}) {
+    for (const std::size_t after : {1u, 64u, 3000u, 30000u}) {
+      CAPTURE(before);
+      CAPTURE(after);
+      must_heal(without(all, first - before, before + after), all, original);
+      must_heal(without(without(all, second - before, before + after), first - after, before + after), all,
+                original);
+      // Other bytes stand there: they are no part of a stream, whichever of the two had been longer.
+      must_heal(head(all, first - before) + noise(before + after / 2, 9) + tail(all, first + after), all,
+                original);
+    }
+  }
+  // Beside a stream without parity, of which the bytes are lost for ever.
+  const Bytes plain = packed(b, options_for(plain_plan()));
+  const auto healed_a = healed(head(stored_a, first - 3000) + tail(plain, 3000));
+  CHECK(head(healed_a.healed, first) == stored_a);
+  const auto healed_c = healed(head(plain, plain.size() - 3000) + tail(stored_c, 3000));
+  CHECK(tail(healed_c.healed, healed_c.healed.size() - stored_c.size()) == stored_c);
+}
+
 TEST_CASE("more damage than parity can heal loses the chunks it touches, and no more") {
   const Bytes original = noise(3000000), stored = protected_stream(original);
   const Bytes damaged = overwritten(stored, 1000000, 600000);
