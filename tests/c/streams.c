@@ -89,6 +89,26 @@ static void with_a_cache(void) {
   free(numbers);
 }
 
+/* The chunks are those of a stream without parity. What parity restores is asked in tests/codec. */
+static void with_parity(void) {
+  tdz_error error;
+  tdz_compress_options options = {.size = sizeof options, .type = "i32", .threads = 2};
+  struct memory plain = packed(&options);
+  options.protect = 20;
+  struct memory stored = packed(&options);
+  CHECK(stored.length > plain.length * 120 / 100 && stored.length < plain.length * 130 / 100);
+  size_t chunks = plain.length / 2; /* HDR and frames: before the index, which is short */
+  CHECK(memcmp(stored.bytes, plain.bytes, chunks) == 0);
+  check_restored(&stored);
+  const tdz_input from = file_input(&stored);
+  char* json;
+  CHECK_OK(tdz_info(&from, 0, &json, NULL, &error));
+  CHECK(strstr(json, "\"protection\":{\"area_bytes\":") != NULL);
+  tdz_free(json);
+  free(plain.bytes);
+  free(stored.bytes);
+}
+
 static void in_memory(void) {
   tdz_error error;
   int32_t *const numbers = some_numbers(kCount), *const again = malloc(kBytes);
@@ -190,6 +210,7 @@ int main(void) {
   with_a_plan();
   with_a_search();
   with_a_cache();
+  with_parity();
   in_memory();
   nothing_at_all();
   a_range();
