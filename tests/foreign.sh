@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Does tdz work on big-endian machines (s390x), and with pointers of 32 bits (armhf)? Builds it without CUDA, with Debian's cross
 # compilers. Runs the tests of format, kernels and codec, including the golden streams, under qemu-user. Then each of two programs
-# restores what the other one wrote. If both have the same zstd, they write the same bytes, with every step and with what the search
-# chooses.
+# restores what the other one wrote, and heals it by its parity. If both have the same zstd, they write the same bytes, with every
+# step and with what the search chooses.
 #     foreign.sh [ARCHITECTURE]...
 # Libraries are unpacked below build/, not installed. Exits with 77 if packages are not available.
 set -euo pipefail
@@ -44,6 +44,17 @@ exchange() {
   "${mine[@]}" -q -c "$scratch/data" | "${other[@]}" -dc | cmp - "$scratch/data"
 }
 
+# heal TDZ OTHER SCRATCH: by the parity that the one wrote, the other heals a file.
+heal() {
+  local -n writer=$1 healer=$2
+  local scratch=$3 length
+  "${writer[@]}" -q -c --protect 10 --type=i16x2 "$scratch/data" >"$scratch/whole"
+  cp "$scratch/whole" "$scratch/damaged"
+  length=$(stat -c %s "$scratch/whole")
+  dd if=/dev/zero of="$scratch/damaged" bs=1 seek=$((length / 3)) count=$((length / 20)) conv=notrunc status=none
+  "${healer[@]}" recover -q -f --archive "$scratch/damaged" -o "$scratch/healed" && cmp "$scratch/healed" "$scratch/whole"
+}
+
 # same_bytes FOLDER EMULATOR...: the build in FOLDER writes what the native one writes.
 same_bytes() {
   local folder=$1 native=build/release
@@ -72,6 +83,7 @@ check() {
   scratch=$(mktemp -d)
   head -c 300001 >"$scratch/data" < <(seq 60000)
   exchange native foreign "$scratch" || return
+  heal native foreign "$scratch" && heal foreign native "$scratch" || return
   rm -r "$scratch"
   same_bytes "$folder" "${emulator[@]}" || return
   echo "$arch: good"

@@ -6,5 +6,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 command -v run-clang-tidy >/dev/null || exit 77
-run-clang-tidy -quiet -p "${1:-build/tsan}" -checks='-*,readability-function-size' -warnings-as-errors='*' \
-  "$PWD/(formats|kernels|codec|app|samples)/.*"
+# Version 14 has no -warnings-as-errors, and prints the command of every file.
+log=build/function_lengths.log
+run-clang-tidy -quiet -j "$(nproc)" -p "${1:-build/tsan}" -checks='-*,readability-function-size' \
+  "$PWD/(formats|kernels|codec|app|samples)/.*" >"$log" 2>&1 || { tail -n 30 "$log" && exit 1; }
+if grep -F 'exceeds recommended size' "$log"; then exit 1; fi
+echo "$(grep -c '^clang-tidy' "$log") files, no function is too long"

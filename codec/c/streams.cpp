@@ -38,6 +38,7 @@ Result<CompressOptions> options_of(const tdz_compress_options& said) {
   options->threads = said.threads;
   options->memory = said.memory;
   options->digest = said.no_digest == 0;
+  options->protect = static_cast<unsigned>(std::min<std::uint64_t>(said.protect, kMaxProtect + 1));
   options->chunk_bytes = said.chunk_bytes;
   options->frame_bytes = said.frame_bytes;
   if (said.frame_bytes == 0 && options->plan.packing.frame_bytes != 0)

@@ -69,6 +69,11 @@ const Anchor& anchor_after(const StreamCopy& copy, std::uint64_t offset) {
   return after == copy.anchors.end() ? copy.anchors.back() : *after;
 }
 
+/// Where the first record that was found of this area stands in the file. Its notes are some.
+std::uint64_t first_record(const StreamCopy& copy, const FoundArea& area) {
+  return std::ranges::lower_bound(copy.anchors, area.begin, {}, &Anchor::offset)->where;
+}
+
 std::uint64_t in_file(std::int64_t where, std::uint64_t file_bytes) {
   return std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(where, 0)), file_bytes);
 }
@@ -508,22 +513,25 @@ Status HealedFile::heal(AreaSearch found, const Limits& limits) {
   constexpr std::uint64_t kMostTimes = 16;
   most_memory_ = limits.memory;
   const std::uint64_t size = file_.size();
-  const auto copies = std::move(found).copies(size);
+  auto copies = std::move(found).copies(size);
   struct Placed {
     std::uint64_t from;
     std::size_t number;  // of two that begin at one place the first counts
     const StreamCopy* copy;
-    const FoundArea* area;
+    FoundArea* area;
   };
   std::vector<Placed> areas;
-  for (const StreamCopy& copy : copies) {
-    for (const FoundArea& area : copy.areas) areas.push_back({area.from, areas.size(), &copy, &area});
+  for (StreamCopy& copy : copies) {
+    for (FoundArea& area : copy.areas) areas.push_back({area.from, areas.size(), &copy, &area});
   }
   std::ranges::sort(areas, {}, [](const Placed& placed) { return std::pair(placed.from, placed.number); });
   std::uint64_t done_to = 0, looked_at = 0;
   for (const auto& [from, number, copy, area] : areas) {
     const std::uint64_t length = area->end() - area->begin;
-    if (area->from < done_to || length > kMostTimes * size - looked_at) continue;
+    if (first_record(*copy, *area) < done_to || length > kMostTimes * size - looked_at) continue;
+    // The end of one stream and the begin of the next may be cut out together. Then the records before the
+    // cut and those after it both claim the bytes around it, and no record says where it is.
+    area->from = std::max(area->from, done_to);
     if (AreaHealer::memory_of(area->area) > limits.memory) continue;
     looked_at += length;
     append_file(static_cast<std::int64_t>(done_to), area->from - done_to);

@@ -121,9 +121,8 @@ Result<StoredPart> read_part(RandomAccess& file, const FoundStream& stream, std:
   if (record->prefix.tag != stream.end.tag)  // before the body: the order of FORMAT.md, section 5
     return corrupt("a part of the index belongs to another stream", where);
   auto part = parse_index(
-      record->bytes, [](auto plans) { return plan_length(plans); }, where);
+      record->bytes, [](auto plans) { return plan_length(plans); }, where, offset);
   if (!part) return part.error();
-  if (part->offset != offset) return corrupt("a part of the index belongs to another place", where);
   if (part->last != (offset == stream.end.last_index))
     return corrupt("the wrong part of the index is marked as the last one", where);
   return StoredPart{*std::move(part), record->bytes.size()};

@@ -278,12 +278,13 @@ std::vector<std::byte> serialize(const IndexPart& part) {
 }
 
 Result<IndexPart> parse_index(std::span<const std::byte> record, const PlanLength& plan_length,
-                              std::uint64_t where) {
+                              std::uint64_t where, std::optional<std::uint64_t> offset) {
   auto in = open_record(record, {.index = true}, where);
   if (!in) return in.error();
   IndexPart part{.tag = in->tag};
   PartCounts counts;
   const Kinds kinds = read_numbers(in->body, part, counts);
+  if (offset && part.offset != *offset) return in->corrupt("it belongs to another place");
   if (auto fault = check_numbers(*in, part, counts, kinds)) return *fault;
   part.last = kinds.flag == 1;
   const auto table = in->body.take(counts.table_bytes);

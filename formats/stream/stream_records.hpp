@@ -72,8 +72,10 @@ std::vector<std::byte> serialize(const IndexPart& part);
 
 /// For a reader that begins at the index: the fields must agree with one another. The caller compares them
 /// with the parts before and with the chunks. No plan is judged: `plan_length` tells where each ends.
+/// `offset` is that of the part in the stream, if the caller knows it: it stands before the fields that can
+/// be unsupported, so it is judged before them.
 Result<IndexPart> parse_index(std::span<const std::byte> record, const PlanLength& plan_length,
-                              std::uint64_t where);
+                              std::uint64_t where, std::optional<std::uint64_t> offset = {});
 
 /// For a reader of a whole stream: every field is the expected one. The flag is not compared, but returned.
 Result<IndexPart> parse_index(std::span<const std::byte> record, const IndexPart& expected,

@@ -9,8 +9,12 @@
 // VBMI, as processors have it since Ice Lake and Zen 4.
 #define TDZ_NEVER_COMPILED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_AVX3)
 
-// The sanitizers of tests/run.sh leave it out: each instruction set takes a quarter of the time.
-#if defined(TDZ_WITH_AVX512) && !(defined(TDZ_FEWER_TARGETS) && defined(__SANITIZE_ADDRESS__))
+// The sanitizers of tests/run.sh leave it out: each instruction set takes a quarter of the time. Builds
+// without optimization leave it out too: there Highway's GetIndex(), which chooses among the instruction sets
+// of its file, is not inlined, and the linker keeps one of them for all files, also for those with fewer
+// sets.
+#if defined(TDZ_WITH_AVX512) && defined(__OPTIMIZE__) && \
+    !(defined(TDZ_FEWER_TARGETS) && defined(__SANITIZE_ADDRESS__))
 #define HWY_WANT_AVX3_DL
 #define TDZ_NO_AVX512 0
 #else

@@ -79,6 +79,28 @@ static void progress_stops(void) {
   free(stored.bytes);
 }
 
+static int stops_at_once(void* user, uint64_t original, uint64_t stored) {
+  (void)user, (void)original, (void)stored;
+  return 1;
+}
+
+/* Also after the only chunk, when nothing is left to stop. */
+static void progress_stops_late(void) {
+  tdz_error error;
+  void* stored;
+  size_t length;
+  char out[8];
+  tdz_compress_options options = {.size = sizeof options, .type = "i32", .progress = stops_at_once};
+  CHECK_FAILS(TDZ_CANCELLED, tdz_compress_bytes("abcdefgh", 8, &options, &stored, &length, &error));
+  options.progress = NULL;
+  CHECK_OK(tdz_compress_bytes("abcdefgh", 8, &options, &stored, &length, &error));
+  const tdz_decompress_options restore = {.size = sizeof restore, .progress = stops_at_once};
+  size_t restored;
+  CHECK_FAILS(TDZ_CANCELLED,
+              tdz_decompress_bytes(stored, length, &restore, out, sizeof out, &restored, &error));
+  tdz_free(stored);
+}
+
 static void shapes(void) {
   tdz_error error;
   struct memory m = {0};
@@ -98,6 +120,7 @@ int main(void) {
   reading_fails();
   writing_fails();
   progress_stops();
+  progress_stops_late();
   shapes();
   return 0;
 }

@@ -32,6 +32,15 @@ int main(void) {
   earlier.size = sizeof earlier;
   CHECK_FAILS(TDZ_USAGE, compress_with(&earlier, &error));
 
+  earlier = (tdz_compress_options){.size = offsetof(tdz_compress_options, protect), .protect = 101};
+  CHECK_OK(compress_with(&earlier, &error));
+  earlier.size = sizeof earlier;
+  CHECK_FAILS(TDZ_USAGE, compress_with(&earlier, &error));
+  earlier.protect = (uint64_t)1 << 32; /* would be 0 in a number of 32 bits */
+  CHECK_FAILS(TDZ_USAGE, compress_with(&earlier, &error));
+  earlier.protect = 100;
+  CHECK_OK(compress_with(&earlier, &error));
+
   const tdz_compress_options forgotten = {0};
   CHECK_FAILS(TDZ_USAGE, compress_with(&forgotten, &error));
 

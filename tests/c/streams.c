@@ -89,6 +89,80 @@ static void with_a_cache(void) {
   free(numbers);
 }
 
+struct place {
+  unsigned char bytes[kBytes];
+  int calls, fails;
+};
+
+static int write_there(void* user, uint64_t offset, const void* bytes, size_t count) {
+  struct place* const p = user;
+  CHECK(offset <= kBytes && count <= kBytes - offset);
+  if (p->fails) return TDZ_LIMIT;
+  memcpy(p->bytes + offset, bytes, count);
+  p->calls = 1;
+  return 0;
+}
+
+/* Chunks go where they belong. */
+static void at_any_offset(void) {
+  tdz_error error;
+  const tdz_compress_options pack = {.size = sizeof pack, .type = "i32", .chunk_bytes = 65536};
+  struct memory stored = packed(&pack);
+  int32_t* const numbers = some_numbers(kCount);
+  struct place* const place = calloc(1, sizeof *place);
+  CHECK(place != NULL);
+  const tdz_input from = file_input(&stored);
+  tdz_output to = {.size = sizeof to, .user = place, .write_at = write_there};
+  const tdz_decompress_options options = {.size = sizeof options, .threads = 3};
+  CHECK_OK(tdz_decompress(&from, &to, &options, NULL, &error));
+  CHECK(place->calls && memcmp(place->bytes, numbers, kBytes) == 0);
+  place->fails = 1;
+  CHECK_FAILS(TDZ_LIMIT, tdz_decompress(&from, &to, &options, NULL, &error));
+  CHECK_FAILS(TDZ_USAGE, tdz_compress(&from, &to, &pack, NULL, &error));
+  to.write = memory_write;
+  CHECK_FAILS(TDZ_USAGE, tdz_decompress(&from, &to, &options, NULL, &error));
+  free(place);
+  free(numbers);
+  free(stored.bytes);
+}
+
+/* What the numbers are: fields of a row, and their byte order. */
+static void with_fields(void) {
+  tdz_error error;
+  tdz_compress_options options = {
+      .size = sizeof options, .type = "i32,u16x2", .effort = TDZ_EFFORT_BEST, .chunk_bytes = 65536};
+  struct memory stored = packed(&options);
+  check_restored(&stored);
+  free(stored.bytes);
+  options.big_endian = 1;
+  void* bytes;
+  size_t length;
+  CHECK_OK(tdz_compress_bytes("abcdefgh", 8, &options, &bytes, &length, &error));
+  tdz_free(bytes);
+  options.type = NULL;
+  CHECK_FAILS(TDZ_USAGE, tdz_compress_bytes("abcdefgh", 8, &options, &bytes, &length, &error));
+}
+
+/* The chunks are those of a stream without parity. What parity restores is asked in tests/codec. */
+static void with_parity(void) {
+  tdz_error error;
+  tdz_compress_options options = {.size = sizeof options, .type = "i32", .threads = 2};
+  struct memory plain = packed(&options);
+  options.protect = 20;
+  struct memory stored = packed(&options);
+  CHECK(stored.length > plain.length * 120 / 100 && stored.length < plain.length * 130 / 100);
+  size_t chunks = plain.length / 2; /* HDR and frames: before the index, which is short */
+  CHECK(memcmp(stored.bytes, plain.bytes, chunks) == 0);
+  check_restored(&stored);
+  const tdz_input from = file_input(&stored);
+  char* json;
+  CHECK_OK(tdz_info(&from, 0, &json, NULL, &error));
+  CHECK(strstr(json, "\"protection\":{\"area_bytes\":") != NULL);
+  tdz_free(json);
+  free(plain.bytes);
+  free(stored.bytes);
+}
+
 static void in_memory(void) {
   tdz_error error;
   int32_t *const numbers = some_numbers(kCount), *const again = malloc(kBytes);
@@ -190,6 +264,9 @@ int main(void) {
   with_a_plan();
   with_a_search();
   with_a_cache();
+  with_parity();
+  at_any_offset();
+  with_fields();
   in_memory();
   nothing_at_all();
   a_range();

@@ -326,6 +326,32 @@ TEST_CASE("each stream of a file heals by itself") {
   must_heal(head(stored_a, stored_a.size() - 3000) + stored_c, stored_a + stored_c, a + c);
 }
 
+TEST_CASE("streams heal where the end of one and the begin of the next are cut out together, at once") {
+  const Bytes a = noise(400000, 1), b = noise(500000, 2), c = noise(300000, 3);
+  const Bytes stored_a = protected_stream(a, 20), stored_b = protected_stream(b, 20),
+              stored_c = protected_stream(c, 20);
+  const Bytes all = stored_a + stored_b + stored_c, original = a + b + c;
+  const std::size_t first = stored_a.size(), second = first + stored_b.size();
+  for (const std::size_t before : {1u, 104u, 3000u, 30000u}) {
+    for (const std::size_t after : {1u, 64u, 3000u, 30000u}) {
+      CAPTURE(before);
+      CAPTURE(after);
+      must_heal(without(all, first - before, before + after), all, original);
+      must_heal(without(without(all, second - before, before + after), first - after, before + after), all,
+                original);
+      // Other bytes stand there: they are no part of a stream, whichever of the two had been longer.
+      must_heal(head(all, first - before) + noise(before + after / 2, 9) + tail(all, first + after), all,
+                original);
+    }
+  }
+  // Beside a stream without parity, of which the bytes are lost for ever.
+  const Bytes plain = packed(b, options_for(plain_plan()));
+  const auto healed_a = healed(head(stored_a, first - 3000) + tail(plain, 3000));
+  CHECK(head(healed_a.healed, first) == stored_a);
+  const auto healed_c = healed(head(plain, plain.size() - 3000) + tail(stored_c, 3000));
+  CHECK(tail(healed_c.healed, healed_c.healed.size() - stored_c.size()) == stored_c);
+}
+
 TEST_CASE("more damage than parity can heal loses the chunks it touches, and no more") {
   const Bytes original = noise(3000000), stored = protected_stream(original);
   const Bytes damaged = overwritten(stored, 1000000, 600000);
@@ -500,6 +526,74 @@ TEST_CASE("parity never costs a chunk: blocks in wrong places, cuts, lost digest
   const auto middle = static_cast<std::ptrdiff_t>(notes[notes.size() / 2]);
   Bytes twice = head(stored, static_cast<std::size_t>(middle)) + tail(stored, notes.front());
   must_not_cost(twice, original);
+}
+
+TEST_CASE(
+    "what a heal may take: memory, and the time until it is stopped; examine says the same and writes "
+    "nothing") {
+  const Bytes original = noise(3000000), stored = protected_stream(original);
+  const Bytes damaged = overwritten(stored, 1000000, 100000);
+  MemoryRandomAccess file(damaged);
+  const Healing said = examine(file).value(), done = healed(damaged).healing;
+  CHECK(said.restored_bytes == done.restored_bytes);
+  CHECK(said.lost_bytes == done.lost_bytes);
+  CHECK(said.restored_bytes >= 100000);
+  HealOptions options;
+  options.memory = 90000;  // its tables, and not what is restored
+  CHECK(examine(file, options).error().kind == ErrorKind::limit);
+  options.memory = 200000;
+  CHECK(examine(file, options).value().complete());
+  std::stop_source stop;
+  options.stop = stop.get_token();
+  options.progress = [&](const Progress&) { stop.request_stop(); };
+  MemorySink to;
+  CHECK(heal(file, to, options).error().kind == ErrorKind::cancelled);
+  CHECK(examine(file, options).error().kind == ErrorKind::cancelled);
+}
+
+TEST_CASE("where more is lost at the front than parity can heal, the rest keeps its place") {
+  const Bytes original = noise(3000000), stored = protected_stream(original);
+  const Area area = area_for(first_note(stored), 5);
+  const std::size_t piece_bytes = area.piece_bytes(), most = std::size_t{area.parity} * area.stripes;
+  // Some stripes have lost one piece more than their parity, and the others have not.
+  const std::size_t gone = (most + area.stripes / 2) * piece_bytes + 100;
+  const Bytes damaged = tail(stored, gone);
+  const auto outcome = healed(damaged);
+  CHECK(!outcome.healing.complete());
+  CHECK(outcome.healing.restored_bytes > 10 * piece_bytes);
+  REQUIRE(outcome.healed.size() == stored.size());
+  CHECK(tail(outcome.healed, gone) == damaged);
+  for (std::size_t at = 0; at + piece_bytes <= gone; at += piece_bytes) {
+    const Bytes piece = slice(outcome.healed, at, piece_bytes);
+    CHECK((piece == slice(stored, at, piece_bytes) || piece == Bytes(piece_bytes)));
+  }
+  MemoryRandomAccess file(damaged);
+  PositionedSink to;
+  CHECK(recover(file, to, {}).value().recovered_bytes > original.size() - gone - 2 * kMinChunk);
+}
+
+TEST_CASE("protect refuses a file with notes of another kind, and tells how far it is") {
+  const Bytes original = noise(300000), plain = packed(original, options_for(plain_plan()));
+  const auto pieces = dissect(plain);
+  auto end = parse_end(pieces.back().bytes, {}, 0).value();
+  constexpr RecordKind kOther{0x65746F6E};  // "note"
+  const Note note{.kind = kOther, .tag = end.tag, .offset = pieces.back().offset, .content = noise(8)};
+  const Bytes record = serialize(note);
+  end.stream_bytes += record.size();
+  const Bytes stored = head(plain, pieces.back().offset) + record + serialize(end);
+  REQUIRE(decompress(stored, one_thread()).value() == original);
+  MemoryRandomAccess other(stored), file(plain);
+  MemorySink to;
+  CHECK(protect(other, to, {}).error().kind == ErrorKind::unsupported);
+  CHECK(std::move(to).take().empty());
+  std::vector<std::uint64_t> told;
+  ProtectOptions options;
+  options.progress = [&](const Progress& progress) { told.push_back(progress.original_bytes); };
+  MemorySink out;
+  REQUIRE(protect(file, out, options));
+  CHECK(told.size() >= 5);
+  CHECK(std::ranges::is_sorted(told));
+  CHECK(told.back() == original.size());
 }
 
 TEST_CASE("protect adds parity to a file, changes it, and takes it away") {

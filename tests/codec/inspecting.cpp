@@ -2,6 +2,7 @@
 // Does inspect report what decoding would find, and fail if decoding would fail?
 #include <doctest/doctest.h>
 
+#include "codec/info_json.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "tests/codec/support.hpp"
 
@@ -41,6 +42,17 @@ TEST_CASE("inspect describes a stream") {
   CHECK(info.digest_kind == 1);
   CHECK(info.digest == formats::xxh3_128(original));
   CHECK(info.plans == std::vector{plain_plan(), options.plan});
+}
+
+TEST_CASE("characters that show nothing are escaped in JSON, above U+FFFF as two") {
+  auto options = options_for("i16");
+  options.type = "i16 \u200b\U000e0041\u00e9 \x1b[1m";
+  const Bytes stored = packed(walk(1000), options);
+  MemoryRandomAccess file(stored);
+  const std::string text = file_json(file, false).value();
+  CHECK(text.find(R"("i16 \u200b\udb40\udc41)"
+                  "\u00e9"
+                  R"( \u001b[1m")") != std::string::npos);
 }
 
 TEST_CASE("inspect reads few bytes, also of a long stream") {

@@ -49,6 +49,24 @@ TEST_CASE("the pipeline is as large as the limit allows, and not larger") {
   }
 }
 
+TEST_CASE("fields say all of their columns, and a row has at most 65536 bytes") {
+  const Bytes original = walk(1000);
+  CompressOptions options;
+  const SearchOptions fields{.fields = {{'u', 4, 1}, {'i', 2, 2}}};
+  options.search = fields;
+  CHECK(compress(original, options));
+  for (const auto member : {&SearchOptions::tuple, &SearchOptions::row}) {
+    options.search = fields;
+    (*options.search).*member = 3;
+    CHECK(compress(original, options).error().kind == ErrorKind::usage);
+  }
+  options.search = fields;
+  options.search->word = 4;
+  CHECK(compress(original, options).error().kind == ErrorKind::usage);
+  options.search = SearchOptions{.fields = {{'u', 1, 70000}, {'u', 2, 1}}};
+  CHECK(compress(original, options).error().kind == ErrorKind::usage);
+}
+
 TEST_CASE("any limit that is enough for one chunk gives the same bytes") {
   const Bytes original = walk(40 * 65536 + 3, 2, 5);
   const Bytes stored = packed(original, options_for("i16"));

@@ -147,6 +147,13 @@ TEST_CASE("without an intact end the range is found from the beginning") {
   const Bytes cut = head(sound, dissect(sound)[3].offset);
   CHECK(part(cut, {bytes(70000), bytes(50)}, true).value() == slice(original, 70000, 50));
   CHECK(part(cut, {bytes(140000), bytes(50)}, true).error().kind == ErrorKind::truncated);
+  MemoryRandomAccess file(cut);  // as devices read it, which fetch the frames themselves
+  Buffer memory;
+  auto event = reader_for_file(file, Range{bytes(70000), bytes(50)})->next(memory).value();
+  const auto& chunk = std::get<StoredChunk>(event);
+  CHECK(chunk.original_offset == 65536);
+  CHECK(chunk.skip == 70000 - 65536);
+  CHECK(chunk.wanted == 50);
 }
 
 TEST_CASE("an index with wrong offsets is corrupt, and a range is then found without it") {

@@ -790,6 +790,35 @@ TEST_CASE("a lost chunk does not keep parts of a stream apart, also without the 
   }
 }
 
+TEST_CASE("two parts that prove nothing of one another are joined when a third one stands between them") {
+  const Pair two;
+  const auto at = [&](std::size_t chunk) { return two.pa[chunk + 1].offset; };
+  // Chunks 0, 1; then 2 further back by 8 bytes; 3 to 5 by 16; 6 and 7 by 8 again, because a frame of 5 is
+  // shorter. Chunk 6 follows from 5 alone, so 2, 6 and 7 cannot join 0 and 1 before 3 to 5 are there.
+  Bytes file = head(two.sa, first_of(two.pa, RecordKind::index));
+  file = without(std::move(file), at(5) + 5000, at(5) + 5008);
+  file = with(with(std::move(file), at(3), noise(8, 1)), at(2), noise(8, 2));
+  const auto outcome = recovered(file).value();
+  CHECK(outcome.restored == zeroed(two.a, 5 * kChunk, kChunk));
+  CHECK(outcome.totals.streams == 1);
+}
+
+TEST_CASE("zeros for what is lost count for the limit of the output") {
+  const Archive archive;
+  const Bytes damaged = overwritten(archive.stored, archive.pieces[1].offset, 200, 1);
+  for (const Fill fill : {Fill::zeros, Fill::nothing}) {
+    MemoryRandomAccess file(damaged);
+    PositionedSink to;
+    RecoverOptions options;
+    options.fill = fill;
+    options.max_output = kChunk / 2;
+    CHECK(recover(file, to, options).error().kind == ErrorKind::limit);
+    CHECK(to.collected.empty());
+    options.max_output = archive.original.size() - (fill == Fill::zeros ? 0 : kChunk);
+    CHECK(recover(file, to, options));
+  }
+}
+
 TEST_CASE("the begin of a file may be gone") {
   const Pair two;
   for (std::size_t n = 0; n < 8; ++n)

@@ -71,7 +71,7 @@ TEST_CASE("XXH3-128 gives the published results in canonical order") {
 TEST_CASE("a digest of pieces is the digest of the whole") {
   const std::uint64_t seed = 51;
   CAPTURE(seed);
-  Random random(seed);
+  RandomValues random(seed);
   const Bytes bytes = random.bytes(100'000);
   DigestStream stream;
   for (std::size_t at = 0; at < bytes.size();) {
@@ -105,7 +105,7 @@ TEST_SUITE("needs xxhsum") {
     const TemporaryFolder folder;
     const std::uint64_t seed = 52;
     CAPTURE(seed);
-    Random random(seed);
+    RandomValues random(seed);
     const Bytes bytes = random.bytes(1'234'567);
     write_file(folder / "data", bytes);
     const std::string printed = output_of("xxhsum -q -H2 " + quoted(folder / "data"));

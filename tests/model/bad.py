@@ -255,6 +255,9 @@ def cases():
     yield file('INDX: the flag too early', stream((b'a', b'b'), parts=[1, 2], indexes=lambda n: dict(flag=1)), C)
     yield file('INDX: tag before flag', stream((b'a', b'b'), parts=[1, 2],
                                                indexes=lambda n: {} if n else dict(tag=0, flag=2)), C)
+    yield file('INDX: place before flag', stream((b'a', b'b'), parts=[1, 2],
+                                                 indexes=lambda n: {} if n else dict(place=8, flag=2)), C)
+    yield file('INDX: place before flag, the last part', stream(indexes=lambda n: dict(place=8, flag=2)), C)
     yield file('INDX: none', stream((b'a',), parts=[0]), C)
     yield file('INDX and END: one byte less', stream((b'ab',), indexes=lambda n: dict(entry=[(3, 1)]),
                                                        end_of=lambda: dict(original=1)), C)

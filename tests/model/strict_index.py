@@ -70,11 +70,12 @@ def streams_from_the_end(file):
 # INDX
 
 
-def entries_of(whole):
+def entries_of(whole, expected=None):
     """(place, first chunk, part before, [(place, offset, digest, D, stored, plan)], flag) of an INDX whose
-    fields agree with one another."""
+    fields agree with one another, and that stands at `expected` in its stream, if that is known."""
     place, first, before, entries, plans, size, flag, digest_kind, z = struct.unpack_from(
         '<QQQIIIBBH', whole, 32)
+    corr(expected in (None, place), 'INDX: place')
     corr(before == NONE and first == 0 or before < place and first > 0, 'INDX: first or before')
     corr(1 <= entries <= 65536 and 1 <= plans <= entries and size <= 1 << 20, 'INDX: counts')
     strict.unsup(flag <= 1 and digest_kind == 1 and z == 0, 'INDX: flag, digest kind or zero')
@@ -105,8 +106,7 @@ def part_of(file, stream, place, limit):
     """(first chunk, part before, length, entries) of the INDX there."""
     _, whole, tag = record_before(file, stream.begin + limit, stream.begin + place, (b'INDX', ))
     corr(tag == stream.tag, 'INDX: tag')
-    own, first, before, listed, flag = entries_of(whole)
-    corr(own == place, 'INDX: place')
+    _, first, before, listed, flag = entries_of(whole, place)
     corr((flag == 1) == (place == stream.last_index), 'INDX: flag')
     return first, before, len(whole), listed
 

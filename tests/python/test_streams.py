@@ -54,6 +54,61 @@ def test_same_bytes_as_the_program(root):
     assert tdz.decompress(packed) == restored
 
 
+def recovered(root, tmp_path, damaged):
+    """What the program makes of it: its exit status and the healed file."""
+    program = root / os.environ.get('TDZ_BUILD', 'build/release') / 'app' / 'tdz'
+    if not program.exists():
+        pytest.skip('the program was not built')
+    import subprocess
+    (tmp_path / 'damaged.tdz').write_bytes(damaged)
+    done = subprocess.run([program, 'recover', '-q', '--archive', 'damaged.tdz', '-o', 'healed.tdz'], cwd=tmp_path)
+    return done.returncode, (tmp_path / 'healed.tdz').read_bytes()
+
+
+def damaged(stored, bytes):
+    """With a hole in the middle."""
+    at = len(stored) // 2
+    return stored[:at] + b'\xA5' * bytes + stored[at + bytes:]
+
+
+@pytest.mark.parametrize('plan', [None, tdz.plan_for('i32')])
+def test_parity_heals(root, tmp_path, plan):
+    numbers = walk('i4', (600000,))
+    plain, stored = tdz.compress(numbers, plan=plan), tdz.compress(numbers, plan=plan, protect=10)
+    assert tdz.compress(numbers, plan=plan, protect=0) == plain
+    assert 1.1 * len(plain) < len(stored) < 1.2 * len(plain)
+    assert 'protection' not in tdz.info(plain)['streams'][0]
+    hole = tdz.info(stored)['streams'][0]['protection']['hole_bytes']
+    assert hole > 0.08 * len(plain)
+    assert tdz.decompress(stored) == numbers.tobytes()
+    with pytest.raises(tdz.CorruptError):
+        tdz.decompress(damaged(stored, hole))
+    assert recovered(root, tmp_path, damaged(stored, hole)) == (0, stored)
+
+
+@pytest.mark.parametrize('wrong, error', [(-1, ValueError), (101, ValueError), (1 << 40, OverflowError), ('5', TypeError)])
+def test_parity_out_of_range(tmp_path, wrong, error):
+    for call in (lambda: tdz.compress(b'abcd', protect=wrong), lambda: tdz.open(tmp_path / 'file', 'wb', protect=wrong),
+                 lambda: tdz.save(tmp_path / 'file', [1, 2], protect=wrong)):
+        with pytest.raises(error):
+            call()
+    assert os.listdir(tmp_path) == []
+
+
+def test_files_with_parity(root, tmp_path):
+    numbers = walk('f4', (300000,))
+    tdz.save(tmp_path / 'saved.npy.tdz', numbers, protect=20)
+    with tdz.open(tmp_path / 'opened.tdz', 'wb', protect=20) as file:
+        file.write(numbers)
+    for name in ('saved.npy.tdz', 'opened.tdz'):
+        stored = (tmp_path / name).read_bytes()
+        assert recovered(root, tmp_path, damaged(stored, len(stored) // 10)) == (0, stored)
+        (tmp_path / 'healed.tdz').unlink()
+    assert (tdz.load(tmp_path / 'saved.npy.tdz') == numbers).all()
+    with pytest.raises(ValueError, match='for writing'):
+        tdz.open(tmp_path / 'opened.tdz', protect=20)
+
+
 def test_plan_and_level():
     numbers = walk()
     plan = tdz.plan(numbers)

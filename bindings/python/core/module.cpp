@@ -17,7 +17,7 @@ constexpr int kKeywords = METH_VARARGS | METH_KEYWORDS;
 PyMethodDef kFunctions[] = {
     {"compress", with_keywords(compress), kKeywords,
      R"(compress($module, data, /, *, type=None, plan=None, level=None, effort='normal', threads=0,
-plans=None)
+plans=None, protect=0)
 --
 
 Compresses a buffer of numbers into one stream, as a .tdz file holds it.
@@ -27,8 +27,9 @@ search finds the plan that packs them best, unless `plan` is given. `effort` is 
 'normal' or 'best'; it sets zstd's level to 1, 3 or 16, and `level`, 1 to 22, sets another. 'fastest' packs
 numbers without zstd: larger, and faster. A plan has its own level, and was searched before.
 With `plans`, a PlanCache, the plans of earlier inputs come first, and a search is for other kinds of numbers.
-`threads`: 0 for one on each core; the bytes do not depend on it. A Fortran-contiguous array is taken as it
-lies in memory.)"},
+`threads`: 0 for one on each core; the bytes do not depend on it. `protect`: percent of parity, 0 to 100, by
+which `tdz recover` of the program heals a damaged file; it takes 128 MiB of memory. A Fortran-contiguous
+array is taken as it lies in memory.)"},
     {"decompress", with_keywords(decompress), kKeywords,
      R"(decompress($module, data, /, *, out=None, max_output=None, threads=0)
 --

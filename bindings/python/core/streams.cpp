@@ -24,19 +24,27 @@ bool chunk_of(PyObject* given, std::uint32_t& bytes) {
   return false;
 }
 
-/// What compress and compress_stream share: type=None, plan=None, level=None, effort='normal', threads=0. The
-/// chunk is that of compress_stream alone.
+/// False with an exception.
+bool protect_of(int given, std::uint64_t& percent) {
+  percent = static_cast<std::uint64_t>(given);
+  const bool good = given >= 0 && given <= 100;
+  if (!good) PyErr_SetString(PyExc_ValueError, "`protect` must be 0 to 100 percent");
+  return good;
+}
+
+/// What compress and compress_stream share: type=None, plan=None, level=None, effort='normal', threads=0,
+/// protect=0. The chunk is that of compress_stream alone.
 struct Choice {
   PyObject *type = nullptr, *plan = nullptr, *level = nullptr, *chunk = nullptr;
   const char* effort = "normal";
-  int threads = 0;
+  int threads = 0, protect = 0;
 
   bool fill(const State& state, tdz_compress_options& options) const {
     options = {};
     options.size = sizeof options;
     if (!threads_of(threads, options.threads) || !level_of(level, options.level) ||
         !effort_of(effort, options.effort) || !type_of(type, options.type) ||
-        !chunk_of(chunk, options.chunk_bytes))
+        !chunk_of(chunk, options.chunk_bytes) || !protect_of(protect, options.protect))
       return false;
     if (plan == nullptr || plan == Py_None) return true;
     if (options.level != 0 || options.effort != TDZ_EFFORT_NORMAL) {
@@ -113,14 +121,15 @@ PyObject* restore_to_bytes(const State& state, const Buffer& stored, unsigned th
 
 PyObject* compress(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "type", "plan", "level", "effort", "threads", "plans", nullptr};
+  static const char* names[] = {"",        "type",  "plan",    "level", "effort",
+                                "threads", "plans", "protect", nullptr};
   PyObject *given = nullptr, *plans = Py_None;
   Choice choice;
   tdz_compress_options options;
   Buffer data;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOOsiO:compress", const_cast<char**>(names), &given,
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOOsiOi:compress", const_cast<char**>(names), &given,
                                    &choice.type, &choice.plan, &choice.level, &choice.effort, &choice.threads,
-                                   &plans) ||
+                                   &plans, &choice.protect) ||
       !choice.fill(*state, options) || !data.open(given))
     return nullptr;
   if (plans != Py_None) {
@@ -186,15 +195,15 @@ PyObject* coded(const State& state, PyObject* read, PyObject* write, Options& op
 
 PyObject* compress_stream(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"",       "",           "type",    "plan",  "level",
-                                "effort", "big_endian", "threads", "chunk", nullptr};
+  static const char* names[] = {"",           "",        "type",  "plan",    "level", "effort",
+                                "big_endian", "threads", "chunk", "protect", nullptr};
   PyObject *read = nullptr, *write = nullptr;
   Choice choice;
   int big_endian = 0;
   tdz_compress_options options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOspiO:compress_stream", const_cast<char**>(names),
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOspiOi:compress_stream", const_cast<char**>(names),
                                    &read, &write, &choice.type, &choice.plan, &choice.level, &choice.effort,
-                                   &big_endian, &choice.threads, &choice.chunk) ||
+                                   &big_endian, &choice.threads, &choice.chunk, &choice.protect) ||
       !choice.fill(*state, options))
     return nullptr;
   if (options.plan == nullptr) options.big_endian = big_endian;
@@ -221,12 +230,12 @@ PyObject* default_threads(PyObject*, PyObject*) {
 
 PyObject* check_options(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"type", "plan", "level", "effort", "threads", "chunk", nullptr};
+  static const char* names[] = {"type", "plan", "level", "effort", "threads", "chunk", "protect", nullptr};
   Choice choice;
   tdz_compress_options options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOsiO:open", const_cast<char**>(names), &choice.type,
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOsiOi:open", const_cast<char**>(names), &choice.type,
                                    &choice.plan, &choice.level, &choice.effort, &choice.threads,
-                                   &choice.chunk) ||
+                                   &choice.chunk, &choice.protect) ||
       !choice.fill(*state, options))
     return nullptr;
   tdz_plan* plan = nullptr;

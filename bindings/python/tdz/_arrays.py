@@ -27,11 +27,12 @@ def save(
     effort: Literal['fastest', 'fast', 'normal', 'best'] = 'normal',
     threads: int = 0,
     chunk: int | None = None,
+    protect: int = 0,
 ) -> None:
     """Writes an array as a .npy file that is compressed. load() restores it, with dtype, shape and order.
 
     `file` is a path, such as 'heights.npy.tdz', or an object with write(). `tdz -d` makes heights.npy of it, which
-    numpy.load reads. `level`, `effort` and `threads` are those of compress(). `chunk`: about how many bytes are
+    numpy.load reads. `level`, `effort`, `threads` and `protect` are those of compress(). `chunk`: about how many bytes are
     restored as a whole; small ones, from 65536 on, suit small parts of load(lazy=True). A new file has its name only
     when it is complete; until then an old one stays as it is. TypeError: a .npy file holds such numbers only as pickled
     objects, or not at all.
@@ -39,7 +40,7 @@ def save(
     from tdz import _npy
 
     numbers = _npy.storable(array)
-    with open(file, 'wb', level=level, effort=effort, threads=threads, chunk=chunk) as target:
+    with open(file, 'wb', level=level, effort=effort, threads=threads, chunk=chunk, protect=protect) as target:
         _npy.write(target, numbers)
 
 

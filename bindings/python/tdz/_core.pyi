@@ -51,9 +51,12 @@ def compress(
     effort: _Effort = 'normal',
     threads: int = 0,
     plans: PlanCache | None = None,
+    protect: int = 0,
 ) -> bytes: ...
 @overload
-def compress(data: Buffer, /, *, type: str | None = None, plan: Plan | None, threads: int = 0) -> bytes: ...
+def compress(
+    data: Buffer, /, *, type: str | None = None, plan: Plan | None, threads: int = 0, protect: int = 0
+) -> bytes: ...
 @overload
 def decompress(data: Buffer, /, *, out: None = None, max_output: int | None = None, threads: int = 0) -> bytes: ...
 @overload
@@ -118,6 +121,7 @@ def compress_stream(
     big_endian: bool = False,
     threads: int = 0,
     chunk: int | None = None,
+    protect: int = 0,
 ) -> tuple[int, int]: ...
 def decompress_stream(
     read: Callable[[int], Buffer],
@@ -139,6 +143,7 @@ def check_options(
     effort: _Effort = 'normal',
     threads: int = 0,
     chunk: int | None = None,
+    protect: int = 0,
 ) -> None: ...
 def type_of(data: Buffer, /) -> tuple[str | None, bool]: ...
 def nbytes(data: Buffer, /) -> int: ...

@@ -262,11 +262,13 @@ def open(
     effort: Literal['fastest', 'fast', 'normal', 'best'] = 'normal',
     threads: int = 0,
     chunk: int | None = None,
+    protect: int = 0,
 ) -> Writer: ...
 
 
 def open(  # type: ignore[no-untyped-def]
-    file, mode='rb', *, type=None, plan=None, level=None, effort='normal', max_output=None, threads=0, chunk=None
+    file, mode='rb', *, type=None, plan=None, level=None, effort='normal', max_output=None, threads=0, chunk=None,
+    protect=0,
 ):
     """Opens a .tdz file, and returns a binary file object of its original.
 
@@ -275,20 +277,21 @@ def open(  # type: ignore[no-untyped-def]
     'rb' reads. The object has seek() if the file has; then only the chunks that are read are decoded. `max_output`:
     LimitError if the original is longer; without it, if more is read at once than there is free memory.
 
-    'wb' writes, 'xb' refuses a file that exists, 'ab' appends a stream to it. `type`, `plan`, `level` and `effort`
-    are those of compress(); without type and plan, the dtype of the first write() says what the numbers are. `chunk`:
+    'wb' writes, 'xb' refuses a file that exists, 'ab' appends a stream to it. `type`, `plan`, `level`, `effort` and
+    `protect` are those of compress(); without type and plan, the dtype of the first write() says what the numbers are. `chunk`:
     about how many original bytes are compressed, and restored, as a whole; None suits the numbers. A new file has its name
     only when close() has returned. If `with` ends by an exception, there is no new file, and an old one stays as it was.
     """
+    for_writing = {'type': type, 'plan': plan, 'level': level, 'effort': effort, 'chunk': chunk, 'protect': protect}
     if mode in ('r', 'rb'):
-        if type is not None or plan is not None or level is not None or effort != 'normal' or chunk is not None:
-            raise ValueError('`type`, `plan`, `level`, `effort` and `chunk` are for writing')
+        if any(value not in (None, 'normal', 0) for value in for_writing.values()):
+            raise ValueError('`type`, `plan`, `level`, `effort`, `chunk` and `protect` are for writing')
         return _open_to_read(file, max_output, threads)
     if mode not in ('w', 'wb', 'x', 'xb', 'a', 'ab'):
         raise ValueError(f"the mode must be 'rb', 'wb', 'xb' or 'ab', not {mode!r}")
     if max_output is not None:
         raise ValueError('`max_output` is for reading')
-    options = {'type': type, 'plan': plan, 'level': level, 'effort': effort, 'threads': threads, 'chunk': chunk}
+    options = {'threads': threads, **for_writing}
     _core.check_options(**options)
     return Writer(file, target_for(file, mode[0]), options)
 

@@ -284,6 +284,9 @@ typedef struct tdz_compress_options {
   void* progress_user;
   int big_endian;        /* as in tdz_search_options; without a plan */
   tdz_plan_cache* plans; /* without a plan: of earlier inputs, and for later ones; NULL: none */
+  /* Percent of the stream, 0 to 100, that parity is added for, so that `tdz recover` brings back so much. It
+   * takes 128 MiB of memory more. 0: none. */
+  uint64_t protect;
 } tdz_compress_options;
 
 /* Reads the input to its end and writes one stream. `totals` may be NULL. Errors: usage (options out of

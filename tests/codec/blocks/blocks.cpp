@@ -152,6 +152,23 @@ TEST_CASE("level and longest frame are the plan's") {
   CHECK(*encode_block(plan, original) == *usual);
 }
 
+TEST_CASE("an encoder and a decoder that were moved go on") {
+  const Bytes original = some_chunk(100'000);
+  const Plan plan = plan_for("u32");
+  BlockEncoder encoder, other_encoder;
+  Bytes block(block_bound(original.size())), out(original.size());
+  REQUIRE(encoder.encode(plan, original, block));
+  BlockEncoder moved(std::move(encoder));
+  other_encoder = std::move(moved);
+  block.resize(other_encoder.encode(plan, original, block).value());
+  BlockDecoder decoder, other_decoder;
+  REQUIRE(decoder.decode(block, out));
+  BlockDecoder moved_decoder(std::move(decoder));
+  other_decoder = std::move(moved_decoder);
+  CHECK(other_decoder.decode(block, out).value() == original.size());
+  CHECK(out == original);
+}
+
 TEST_CASE("a plan of the search packs a block as compress packs a chunk") {
   const Bytes original = random_walk(400'000);
   const CompressOptions options{.search = SearchOptions{}};

@@ -47,7 +47,7 @@ TEST_CASE("a record of another kind is corrupt") {
 TEST_CASE("no byte behind intact checks makes a parser leave its record") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     for (Specimen& specimen : specimens(seed)) {
-      Random random(seed);
+      RandomValues random(seed);
       for (int turn = 0; turn < 300; ++turn) {
         Bytes record = specimen.record;
         for (int i = 0; i < 3; ++i)

@@ -53,7 +53,7 @@ IndexPart longest_index() {
 TEST_CASE("records of format 1.0 come back") {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     CAPTURE(seed);
-    Random random(seed);
+    RandomValues random(seed);
     round_trip(any_header(random), [](const Bytes& r) { return parse_header(r, 0); });
     round_trip(any_chunk(random), as_block);
     round_trip(any_index(random), [](const Bytes& r) { return parse_index(r, eight_bytes, 0); });

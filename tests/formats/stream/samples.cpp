@@ -15,7 +15,7 @@ Status status_of(const Result<T>& result) {
   return result ? ok() : Status(result.error());
 }
 
-std::vector<FrameLengths> random_frames(Random& random, std::uint64_t left) {
+std::vector<FrameLengths> random_frames(RandomValues& random, std::uint64_t left) {
   std::vector<FrameLengths> frames;
   while (left > 0) {
     const auto unpacked = static_cast<std::uint32_t>(left < 5000 ? left : random.between(4096, left));
@@ -26,7 +26,7 @@ std::vector<FrameLengths> random_frames(Random& random, std::uint64_t left) {
   return frames;
 }
 
-BlockEntry random_block(Random& random) {
+BlockEntry random_block(RandomValues& random) {
   BlockEntry block{static_cast<std::uint16_t>(random.any()), static_cast<std::uint8_t>(random.any()),
                    static_cast<std::uint8_t>(random.any())};
   for (auto& raw : block.raw) raw = static_cast<std::uint16_t>(random.any());
@@ -35,7 +35,7 @@ BlockEntry random_block(Random& random) {
 
 }  // namespace
 
-StreamHeader any_header(Random& random) {
+StreamHeader any_header(RandomValues& random) {
   const auto chunk = static_cast<std::uint32_t>(random.between(kMinChunk, kMaxChunk));
   return {.minor = static_cast<std::uint8_t>(random.any()),
           .may_ignore = static_cast<std::uint16_t>(random.any()),
@@ -45,7 +45,7 @@ StreamHeader any_header(Random& random) {
           .type = std::string(random.length_between(0, 20), 'u')};
 }
 
-ChunkRecord any_chunk(Random& random) {
+ChunkRecord any_chunk(RandomValues& random) {
   ChunkRecord chunk{.tag = random.any(),
                     .offset = random.any(),
                     .number = random.any(),
@@ -64,7 +64,7 @@ ChunkRecord any_chunk(Random& random) {
   return chunk;
 }
 
-IndexPart any_index(Random& random) {
+IndexPart any_index(RandomValues& random) {
   const bool first = random.any() % 2 == 0;
   IndexPart part{.tag = random.any(), .first_chunk = first ? 0 : random.between(1, 1u << 30)};
   IndexEntry entry{.record_offset = random.between(5000, 1u << 30), .original_offset = random.any() >> 4};
@@ -85,7 +85,7 @@ IndexPart any_index(Random& random) {
   return part;
 }
 
-EndRecord any_end(Random& random) {
+EndRecord any_end(RandomValues& random) {
   EndRecord end{.tag = random.any(), .stream_bytes = random.between(400, std::uint64_t{1} << 40)};
   end.chunks = random.between(1, 1000);
   end.original_bytes = end.chunks + random.between(0, 1u << 30);
@@ -96,7 +96,7 @@ EndRecord any_end(Random& random) {
   return end;
 }
 
-Note any_note(Random& random) {
+Note any_note(RandomValues& random) {
   const auto kind = RecordKind{0x65746F00u | static_cast<std::uint32_t>(random.between('a', 'z'))};
   return {kind, random.any(), random.any(), random.bytes(8 * random.length_between(0, 10))};
 }
@@ -111,7 +111,7 @@ Result<std::size_t> eight_bytes(std::span<const std::byte> bytes) {
 }
 
 std::vector<Specimen> specimens(std::uint64_t seed) {
-  Random random(seed);
+  RandomValues random(seed);
   using Record = std::span<const std::byte>;
   return {{"HDR", serialize(any_header(random)), [](Record r) { return status_of(parse_header(r, 0)); }},
           {"CHK", serialize(any_chunk(random)), [](Record r) { return status_of(parse_chunk(r, {}, 0)); }},

@@ -7,12 +7,12 @@
 
 namespace tdz::test::stream {
 
-formats::StreamHeader any_header(Random& random);
+formats::StreamHeader any_header(RandomValues& random);
 /// Within the limits of a lone block; tag, place and chain are random.
-formats::ChunkRecord any_chunk(Random& random);
-formats::IndexPart any_index(Random& random);
-formats::EndRecord any_end(Random& random);
-formats::Note any_note(Random& random);
+formats::ChunkRecord any_chunk(RandomValues& random);
+formats::IndexPart any_index(RandomValues& random);
+formats::EndRecord any_end(RandomValues& random);
+formats::Note any_note(RandomValues& random);
 
 /// A plan of one column without steps; all plans in tests have 8 bytes.
 std::vector<std::byte> plan_of_width(unsigned width);

@@ -5,7 +5,7 @@ namespace tdz::test {
 
 using namespace tdz::formats;
 
-Bytes Random::bytes(std::size_t length) {
+Bytes RandomValues::bytes(std::size_t length) {
   Bytes out(length);
   for (std::byte& byte : out) byte = static_cast<std::byte>(any() >> 32);
   return out;

@@ -20,10 +20,11 @@ namespace tdz::test {
 
 using Bytes = std::vector<std::byte>;
 
-/// Every test has its seed in an INFO, so that a failure prints it.
-class Random {
+/// Every test has its seed in an INFO, so that a failure prints it. Not tests/random.hpp: these tests draw
+/// from ranges.
+class RandomValues {
  public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  explicit RandomValues(std::uint64_t seed) : engine_(seed) {}
   std::uint64_t any() { return engine_(); }
   std::uint64_t between(std::uint64_t low, std::uint64_t high) {
     return std::uniform_int_distribution<std::uint64_t>(low, high)(engine_);
