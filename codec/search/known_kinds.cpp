@@ -139,9 +139,9 @@ Result<std::optional<Prepared>> KindOfInput::recall(PlanCache::Entries& entries,
     if (best_tried_ && kept) {  // an input may be more like one long ago than like the last
       const auto sizes = beside_best_tried(prepared, *now);
       if (!sizes) return sizes.error();
-      if (sizes->own >= sizes->best_tried) continue;
+      if (sizes->other >= sizes->best_tried) continue;
     }
-    best_tried_ = {known, std::move(prepared), *now};
+    best_tried_ = {known, std::move(prepared), *now, {}};
   }
   if (!kept) return std::optional<Prepared>();
   auto repeats = plain_is_smaller(best_tried_->prepared);
@@ -170,18 +170,26 @@ Result<bool> KindOfInput::plain_is_smaller(const Prepared& prepared) const {
   return *without < *with;
 }
 
+/// Of a short input, all of it: stretches hold few rows.
+Status KindOfInput::measure_short(const Prepared& prepared, std::optional<std::uint64_t>& whole) const {
+  const std::uint64_t numbers = numbers_of(prepared);
+  if (whole || numbers == 0 || numbers > kCheapToTryOn) return ok();
+  auto size = whole_size(prepared);
+  if (!size) return size.error();
+  whole = *size;
+  return ok();
+}
+
 /// What the input takes with the best plan that was tried, and with another that takes `promise` on the
-/// stretches. Of short inputs all is compared: stretches hold few rows.
+/// stretches.
 Result<KindOfInput::TwoSizes> KindOfInput::beside_best_tried(const Prepared& other,
-                                                             const SizePromise& promise) const {
-  const std::uint64_t of_other = numbers_of(other), of_known = numbers_of(best_tried_->prepared);
-  if (std::max(of_other, of_known) > kCheapToTryOn || std::min(of_other, of_known) == 0)
-    return TwoSizes{best_tried_->now.bytes, promise.bytes};
-  const auto known = whole_size(best_tried_->prepared);
-  if (!known) return known.error();
-  const auto own = whole_size(other);
-  if (!own) return own.error();
-  return TwoSizes{*known, *own};
+                                                             const SizePromise& promise) {
+  std::optional<std::uint64_t> whole;
+  Status done = measure_short(best_tried_->prepared, best_tried_->whole);
+  if (done) done = measure_short(other, whole);
+  if (!done) return done.error();
+  if (best_tried_->whole && whole) return TwoSizes{*best_tried_->whole, *whole};
+  return TwoSizes{best_tried_->now.bytes, promise.bytes};
 }
 
 Status KindOfInput::remember(PlanCache::Entries& entries, const Prepared& prepared) {
@@ -190,7 +198,7 @@ Status KindOfInput::remember(PlanCache::Entries& entries, const Prepared& prepar
   if (best_tried_) {
     const auto sizes = beside_best_tried(prepared, *promise);
     if (!sizes) return sizes.error();
-    if (hardly_larger(sizes->best_tried, sizes->own, kBrokenPromise)) {  // searched in vain
+    if (hardly_larger(sizes->best_tried, sizes->other, kBrokenPromise)) {  // searched in vain
       entries.add_promise(*best_tried_->known, best_tried_->now);
       return ok();
     }

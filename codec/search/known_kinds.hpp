@@ -98,17 +98,18 @@ class KindOfInput {
   Result<SizePromise> promise_of(const Prepared& prepared) const;
   Result<std::uint64_t> whole_size(const Prepared& prepared) const;
 
-  struct TwoSizes {
-    std::uint64_t best_tried, own;
-  };
-  Result<TwoSizes> beside_best_tried(const Prepared& other, const SizePromise& promise) const;
-
   /// A plan that was known, and what it takes here.
   struct Tried {
     std::shared_ptr<const KnownKind> known;
     Prepared prepared;
     SizePromise now;
+    std::optional<std::uint64_t> whole;  ///< of all numbers, if it was measured
   };
+  struct TwoSizes {
+    std::uint64_t best_tried, other;
+  };
+  Status measure_short(const Prepared& prepared, std::optional<std::uint64_t>& whole) const;
+  Result<TwoSizes> beside_best_tried(const Prepared& other, const SizePromise& promise);
 
   RandomAccess* input_;
   InputKind kind_;
