@@ -37,6 +37,16 @@ ORDERS = {
 }
 
 
+def median_seconds(work, repeats, warm=1):
+    """Of calls of work(), after some that warm caches."""
+    seconds = []
+    for _ in range(warm + repeats):
+        begin = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - begin)
+    return statistics.median(seconds[warm:])
+
+
 ONE_TYPE = re.compile(r"_([uif](?:8|16|32|64)x\d+)$")
 LAYOUT = re.compile(r"_((?:[uif]\d+(?:x\d+)?)+|mix\d+x\d+)$")
 

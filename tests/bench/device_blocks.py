@@ -9,24 +9,14 @@ host memory, one for the same in device memory. Needs the Python package tdz, Py
 """
 import argparse
 import pathlib
-import statistics
-import time
 
+import corpus
 import torch
 
 import tdz
 import tdz.cuda
 
-MIB = 1 << 20
-
-
-def median_seconds(work, repeats):
-    seconds = []
-    for _ in range(repeats + 2):
-        begin = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - begin)
-    return statistics.median(seconds[2:])  # the first ones load kernels
+MIB = corpus.MIB
 
 
 def on_device(blocks):
@@ -58,7 +48,7 @@ def main():
     print(f"{torch.cuda.get_device_name()}, {options.file.name}, {options.blocks} blocks of 1 MiB, ratio {len(original) / len(there):.2f}")
     for name, call in (("host", lambda: tdz.cuda.decode_blocks(blocks, out, scratch=scratch)),
                        ("device", lambda: tdz.cuda.decode_blocks(there, out, places=places, scratch=scratch))):
-        seconds = median_seconds(call, options.repeats)
+        seconds = corpus.median_seconds(call, options.repeats, warm=2)  # the first ones load kernels
         assert out.cpu().numpy().tobytes() == original
         print(f"from {name} memory: {1e3 * seconds:.2f} ms, {len(original) / seconds / 1e9:.0f} GB/s")
 

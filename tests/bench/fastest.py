@@ -18,7 +18,6 @@ import shutil
 import statistics
 import subprocess
 import tempfile
-import time
 
 import blosc2
 import corpus
@@ -28,15 +27,6 @@ import tdz
 
 MIB = 1 << 20
 BLOCKS = 16  # of a file, from its begin
-
-
-def median_seconds(work, repeats):
-    seconds = []
-    for _ in range(repeats + 1):
-        begin = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - begin)
-    return statistics.median(seconds[1:])  # the first one warms caches
 
 
 def mean(values):
@@ -62,7 +52,7 @@ def measure_blocks(path, repeats):
         assert bytes(tdz.decode_block(stored)) == block, path
 
     def rate(work):
-        return total / 1e9 / median_seconds(work, repeats)
+        return total / 1e9 / corpus.median_seconds(work, repeats)
 
     return {
         "tdz": (total / sum(map(len, ours)), rate(lambda: [tdz.encode_block(b, plan, out=out) for b in blocks]),
@@ -84,8 +74,8 @@ def measure_program(path, options, scratch):
             file.write(data)
     run([options.tdz, "-q", "--fastest", "-T1", "-f", "-o", stored, long])
     size = long.stat().st_size / 1e9
-    into = median_seconds(lambda: run([options.tdz, "-q", "--fastest", "-T1", "-c", long]), options.repeats)
-    back = median_seconds(lambda: run([options.tdz, "-q", "-d", "-T1", "-c", stored]), options.repeats)
+    into = corpus.median_seconds(lambda: run([options.tdz, "-q", "--fastest", "-T1", "-c", long]), options.repeats)
+    back = corpus.median_seconds(lambda: run([options.tdz, "-q", "-d", "-T1", "-c", stored]), options.repeats)
     return size / into, size / back
 
 
