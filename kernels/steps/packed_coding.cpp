@@ -10,8 +10,8 @@ namespace {
 
 cpu::PackedWords packed_words(std::span<const PlanStep> group, const ColumnWords& words) {
   const LaneMap map = words.map(1);
-  return {passes(map.word, group.first(group.size() - 1)).all().front(), map.bits(), tuple_of(group.back()),
-          words.words};
+  const auto before = pass_before_packed(group, map.word);
+  return {before->pass, map.bits(), tuple_of(group.back()), words.words, before->run};
 }
 
 /// The words of the rows, in machine words.

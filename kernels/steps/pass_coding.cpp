@@ -2,29 +2,25 @@
 // Steps that run together in one sweep of the CPU, and the form of words that such a sweep may keep.
 #include <algorithm>
 
+#include "formats/steps/packed.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/sweep.hpp"
-#include "kernels/passes.hpp"
 #include "kernels/steps/step_coding.hpp"
 
 namespace tdz {
 namespace {
 
-/// The last pass of the steps runs together with the packed groups after it; what stands before this pass is
-/// a group of its own.
-std::size_t length_before_packed(std::span<const PlanStep> steps, unsigned width) {
-  std::size_t alone = 0;
-  while (passes(width, steps.subspan(alone)).count > 1) ++alone;
-  return alone == 0 ? steps.size() + 1 : alone;
-}
-
 /// How many of the steps run together, from the first one on.
 std::size_t group_length(std::span<const PlanStep> steps, unsigned width) {
-  if (runs_as_lanes(steps)) return steps.size() > 1 && std::holds_alternative<ZigzagStep>(steps[1]) ? 2 : 1;
+  const bool packed = is_word_size(width) && runs_as_packed(steps);
+  const auto join = [&](std::size_t i) { return packed && pass_before_packed(steps.subspan(i), width); };
+  if (join(0)) return steps.size();
+  if (runs_as_lanes(steps.first(1)))
+    return steps.size() > 1 && std::holds_alternative<ZigzagStep>(steps[1]) ? 2 : 1;
   if (!runs_as_passes(steps.first(1), width)) return 1;
-  const auto count = static_cast<std::size_t>(std::ranges::find_if_not(steps, is_of_passes) - steps.begin());
-  const bool packed = count < steps.size() && std::holds_alternative<PackedStep>(steps[count]);
-  return packed ? length_before_packed(steps.first(count), width) : count;
+  std::size_t count = 1;
+  while (count < steps.size() && is_of_passes(steps[count]) && !join(count)) ++count;
+  return count;
 }
 
 // ---- Words that lie lane after lane: zigzag and planes need not move them to the order of the rows and
@@ -84,9 +80,24 @@ bool runs_as_packed(std::span<const PlanStep> group) {
   return std::holds_alternative<PackedStep>(group.back());
 }
 
+std::optional<PassBeforePacked> pass_before_packed(std::span<const PlanStep> group, unsigned word) {
+  PassBeforePacked made{{.word = static_cast<std::uint8_t>(word)}};
+  const AddStep add{made.pass};
+  for (const PlanStep& step : group.first(group.size() - 1)) {
+    const auto* difference = std::get_if<DifferenceStep>(&step);
+    if (difference != nullptr) made.run = std::size_t{difference->run} * difference->tuple;
+    const bool added = difference != nullptr ? add(DifferenceStep{difference->tuple, difference->order})
+                                             : std::visit(add, step);
+    if (!added) return {};
+  }
+  if (made.run % (kGroupWords * tuple_of(group.back())) != 0) return {};
+  return made;
+}
+
 bool runs_as_lanes(std::span<const PlanStep> group) {
   const auto* difference = std::get_if<DifferenceStep>(&group[0]);
-  return difference != nullptr && difference->run != 0 && difference->tuple <= kMaxSideTuple;
+  return !runs_as_packed(group) && difference != nullptr && difference->run != 0 &&
+         difference->tuple <= kMaxSideTuple;
 }
 
 LanesStep lanes_of(std::span<const PlanStep> group) {

@@ -16,6 +16,7 @@
 #include "formats/plan/plan.hpp"
 #include "formats/steps/lane_map.hpp"
 #include "kernels/buffer.hpp"
+#include "kernels/passes.hpp"
 #include "kernels/steps/scale/fit_scale.hpp"
 
 namespace tdz {
@@ -142,20 +143,28 @@ struct Decoding {
 
 // ---- Steps that run together
 
-/// The steps of a column in groups that run together: steps of passes one after another, of machine words; a
-/// difference that runs as lanes, with the zigzag after it; each other step by itself.
+/// The steps of a column in groups that run together: packed groups with the pass before them, which may have
+/// runs; steps of passes one after another, of machine words; a difference that runs as lanes, with the
+/// zigzag after it; each other step by itself.
 std::vector<std::span<const PlanStep>> groups_of(const Column& column);
 
 /// Whether a group of words of this width are steps of passes. Then it needs scratch_bytes().
 bool runs_as_passes(std::span<const PlanStep> group, unsigned width);
-/// Whether a group begins with a difference in runs over a tuple of at most 256 lanes, which is the most that
-/// LanesStep has. Then the group runs as the rules of lanes_of(): in one pass, lane by lane.
+/// Whether a group without packed groups begins with a difference in runs over a tuple of at most 256 lanes,
+/// which is the most that LanesStep has. Then it runs as the rules of lanes_of(): in one pass, lane by lane.
 bool runs_as_lanes(std::span<const PlanStep> group);
 /// Precondition: runs_as_lanes(group).
 LanesStep lanes_of(std::span<const PlanStep> group);
 
 /// Whether a group ends with packed groups of words. The steps before them in the group are one pass.
 bool runs_as_packed(std::span<const PlanStep> group);
+struct PassBeforePacked {
+  Pass pass;
+  std::size_t run = 0;  ///< words after which its difference begins anew; 0: never
+};
+/// Nothing: the steps before the packed groups are not one pass, or a run would end within a group. `word`:
+/// bytes of a machine word.
+std::optional<PassBeforePacked> pass_before_packed(std::span<const PlanStep> group, unsigned word);
 
 ColumnWords encode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Encoding& how);
 ColumnWords decode_passes(std::span<const PlanStep> group, const ColumnWords& words, const Decoding& how);

@@ -80,13 +80,16 @@ constexpr std::size_t kTileToPack = 8192, kTileToUnpack = 16384;
 constexpr std::size_t kLongestBlock = kGroupWords * kMaxSideTuple * kMaxWidth;
 static_assert(kLongestBlock >= kTileToPack && kLongestBlock >= kTileToUnpack);
 
-/// The tile of a chunk that begins with word `first`.
+/// A tile of a chunk.
 struct Tile {
-  SweepPart part;
+  std::size_t run;  ///< the word where its run begins
+  SweepPart part;   ///< of this run
   TileGroups groups;
   std::size_t whole;  ///< its words, with those that fill up its last block
 
-  bool is_short() const { return part.last - part.first != whole; }
+  std::size_t words() const { return part.last - part.first; }
+  std::size_t end() const { return run + part.last; }
+  bool is_short() const { return words() != whole; }
 };
 
 /// Memory of one tile. Words after the last one of a chunk are zero.
@@ -95,14 +98,20 @@ class TileMemory {
   TileMemory(const PackedWords& of, std::size_t tile_bytes) : words_(of) {
     const std::size_t block = block_words() * words_.pass.word;
     tile_words_ = std::max<std::size_t>(1, tile_bytes / block) * block_words();
+    // Tiles end where a run does; equally long ones leave no short one there.
+    if (of.run != 0) tile_words_ = in_blocks(of.run / (1 + (of.run - 1) / tile_words_));
   }
 
   Tile tile(std::size_t first) const {
-    const std::size_t last = std::min(words_.words, first + tile_words_), words = last - first;
-    const std::size_t whole = (words + block_words() - 1) / block_words() * block_words();
+    const std::size_t run = words_.run == 0 ? 0 : first - first % words_.run;
+    const std::size_t run_words = words_.run == 0 ? words_.words : std::min(words_.run, words_.words - run);
+    const std::size_t last = std::min(run_words, first - run + tile_words_), words = last - (first - run);
+    const std::size_t whole = in_blocks(words);
     const auto groups = static_cast<std::size_t>(packed_groups(words, words_.lanes));
-    return {
-        {words_.words, first, last}, {groups, words_.lanes, whole / words_.lanes * words_.pass.word}, whole};
+    return {run,
+            {run_words, first - run, last},
+            {groups, words_.lanes, whole / words_.lanes * words_.pass.word},
+            whole};
   }
 
   std::uint8_t* codes() { return codes_; }
@@ -113,6 +122,9 @@ class TileMemory {
 
  private:
   std::size_t block_words() const { return kGroupWords * words_.lanes; }
+  std::size_t in_blocks(std::size_t words) const {
+    return (words + block_words() - 1) / block_words() * block_words();
+  }
 
   const PackedWords& words_;
   std::size_t tile_words_;
@@ -127,8 +139,8 @@ void for_each_tile(const PackedWords& words, const std::uint8_t* in, const Use& 
   const std::size_t word = words.pass.word;
   for (std::size_t first = 0; first < words.words;) {
     const Tile tile = memory.tile(first);
-    const std::size_t count = tile.part.last - first;
-    const std::uint8_t* codes = forward_part(words.pass, tile.part, in, memory.codes());
+    const std::size_t count = tile.words();
+    const std::uint8_t* codes = forward_part(words.pass, tile.part, in + tile.run * word, memory.codes());
     if (tile.is_short()) {
       if (codes != memory.codes()) std::memcpy(memory.codes(), codes, count * word);
       std::memset(memory.codes() + count * word, 0, (tile.whole - count) * word);
@@ -139,7 +151,7 @@ void for_each_tile(const PackedWords& words, const std::uint8_t* in, const Use& 
       codes = memory.lanes();
     }
     use(tile, codes);
-    first = tile.part.last;
+    first = tile.end();
   }
 }
 
@@ -310,17 +322,18 @@ bool unpack(const PackedWords& words, std::span<const std::uint8_t> bits, const 
   std::size_t settled = 0;
   for (std::size_t first = 0; first < words.words;) {
     const Tile tile = memory.tile(first);
-    const std::size_t count = tile.part.last - first;
+    const std::size_t count = tile.words();
     const bool direct = plain && !tile.is_short();
     std::uint8_t* lanes = direct ? out + first * word : memory.lanes();
     from = HWY_DYNAMIC_DISPATCH(unpack_groups)(words.pass.word, tile.groups, from, end, widths, lanes);
     widths += tile.groups.groups;
-    first = tile.part.last;
+    first = tile.end();
     if (direct) continue;
     // A block that is not full may lack groups too: those of lanes without a word in it.
     if (words.lanes > 1) clear_missing_groups(tile, word, lanes);
     if (words.lanes > 1) interleave(memory.map(tile), lanes, memory.codes());
-    settled = inverse_part(words.pass, tile.part, memory.codes(), out, settled);
+    if (tile.part.first == 0) settled = 0;
+    settled = inverse_part(words.pass, tile.part, memory.codes(), out + tile.run * word, settled);
     if (tile.is_short() && !is_zero(memory.codes() + count * word, (tile.whole - count) * word)) return false;
   }
   return true;

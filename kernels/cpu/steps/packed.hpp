@@ -21,6 +21,9 @@ struct PackedWords {
   unsigned bits = 8;
   std::uint32_t lanes = 1;  ///< of the packed layout
   std::size_t words = 0;
+  /// Words, of all lanes, after which the difference of the pass begins anew: whole blocks of groups. 0:
+  /// never.
+  std::size_t run = 0;
 
   std::size_t groups() const { return static_cast<std::size_t>(packed_groups(words, lanes)); }
 };

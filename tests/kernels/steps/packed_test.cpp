@@ -15,10 +15,10 @@ namespace {
 using oracle::PackedStreams;
 using test::ByteVector;
 
-cpu::PackedWords packed_words(const oracle::Column& column, Pass pass = {}) {
+cpu::PackedWords packed_words(const oracle::Column& column, Pass pass = {}, std::size_t run = 0) {
   const LaneMap map = test::map_of(column);
   pass.word = map.word;
-  return {pass, map.bits(), map.tuple, map.words};
+  return {pass, map.bits(), map.tuple, map.words, run};
 }
 
 PackedStreams pack(const cpu::PackedWords& words, const ByteVector& in) {
@@ -71,6 +71,22 @@ void check_packed(const cpu::PackedWords& words, const ByteVector& in, const ora
   });
 }
 
+/// Differences begin anew after every `run` words.
+void check_after_pass(const Pass& pass, std::size_t words, std::size_t run) {
+  oracle::Column column = test::smooth_column(pass.word, 2, words);
+  const ByteVector in = test::bytes_of(column);
+  ByteVector coded(in.size());
+  for (std::size_t begin = 0; begin < in.size(); begin += run * pass.word)
+    cpu::plain_forward(pass, in.data() + begin, coded.data() + begin,
+                       std::min(in.size() - begin, run * pass.word));
+  for (std::size_t i = 0; i < words; ++i) {
+    column.x[i] = 0;
+    for (std::size_t b = 0; b < pass.word; ++b)
+      column.x[i] |= std::uint64_t{coded[i * pass.word + b]} << (8 * b);
+  }
+  check_packed(packed_words(column, pass, run < words ? run : 0), in, column);
+}
+
 /// Groups of every width, next to one another.
 oracle::Column all_widths(unsigned width, std::size_t tuple, std::size_t words) {
   oracle::Column column = test::random_column(width, tuple, words);
@@ -106,21 +122,13 @@ TEST_CASE("packed groups after the steps of a pass") {
       for (const unsigned order : {0, 1, 2, 8}) {
         for (const bool swapped : {false, true}) {
           for (const std::size_t words : {20, 5003, 17000}) {
-            oracle::Column column = test::smooth_column(width, 2, words);
-            const ByteVector in = test::bytes_of(column);
             const Pass pass{.word = static_cast<std::uint8_t>(width),
                             .order = static_cast<std::uint8_t>(order),
                             .zigzag = true,
                             .tuple = order == 0 ? 1 : tuple,
                             .byteswap = swapped};
-            ByteVector coded(in.size());
-            cpu::plain_forward(pass, in.data(), coded.data(), in.size());
-            for (std::size_t i = 0; i < words; ++i) {
-              column.x[i] = 0;
-              for (std::size_t b = 0; b < width; ++b)
-                column.x[i] |= std::uint64_t{coded[i * width + b]} << (8 * b);
-            }
-            check_packed(packed_words(column, pass), in, column);
+            check_after_pass(pass, words, words);
+            if (order != 0) check_after_pass(pass, words, std::size_t{1024} * tuple);
           }
         }
       }
