@@ -12,6 +12,7 @@
 #include "codec/search/records/lengths.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/cuda/packed/packed_chunk.hpp"
+#include "kernels/cuda/packed/packed_plan.hpp"
 #include "kernels/float_environment.hpp"
 #include "kernels/steps/column_encoder.hpp"
 #include "kernels/steps/rows.hpp"
@@ -38,9 +39,11 @@ constexpr std::uint64_t kWorthRow = 50;      // 2 %: a difference over rows is o
 constexpr std::uint64_t kWorthPacking = 50;  // 2 %: plain bytes are a copy
 constexpr std::uint64_t kWorthScale = 4;     // a fifth of the smaller size: scale takes longer than all else
 
-/// With runs a GPU needs one pass, and no sum of what comes before. On the corpus runs this short cost 0.05
-/// to 0.4 % of size.
+/// With runs a GPU needs one pass, and no sum of what comes before; a CPU loses no time. The first group of a
+/// run may need all bits of its words: of a 256th of the words, so runs cost at most ratio / 256 of size. On
+/// the corpus that was 0.02 to 0.2 %. Where the ratio is high, sums are a short pass too.
 constexpr std::uint32_t kRunForGpu = cuda::kRowsOfStretch;
+constexpr std::uint64_t kMostRatioForRuns = 5;  // 2 %
 constexpr std::uint64_t kWorthTupleOnGpu = 50;  // 2 %: with a single lane threads need not exchange words
 
 /// One field of the rows of samples, or several equal ones, as an input of its own.
@@ -120,9 +123,11 @@ class PackedSearch {
       if (auto scaled = with_scale(chosen)) chosen = *std::move(scaled);
     }
     chosen = with_fewest_lanes(chosen);
-    if (for_gpu_ && chosen.draft.tuple <= cuda::kMostGroupTuple) chosen.draft.run = kRunForGpu;
     const bool asked = request_.order || request_.zigzag || request_.row;  // a type asks for no step
     const std::uint64_t plain = bytes_of(tried_);
+    const bool has_cheap_runs = for_gpu_ || chosen.bytes * kMostRatioForRuns > plain;
+    if (has_cheap_runs && cuda::is_packed_for_device(formats::plan_of(column_of(chosen.draft))))
+      chosen.draft.run = kRunForGpu;
     if (!asked && !clearly_smaller(chosen.bytes, plain, kWorthPacking)) return {};
     return chosen.draft;
   }
@@ -354,7 +359,8 @@ Recipe recipe_of_fields(const SearchInput& known, const Samples& samples, std::s
     place.bytes = std::size_t{field.word} * field.tuple;
     const SearchOptions request{.word = field.word, .tuple = field.tuple, .big_endian = big_endian};
     PackedSearch search(known, request, false, field_of(samples, place));
-    const auto draft = search.run();
+    auto draft = search.run();
+    if (draft) draft->run = 0;  // no device takes several columns
     Column column = draft ? column_of(*draft) : Column{.width = field.word, .steps = {}};
     column.count = static_cast<std::uint16_t>(field.tuple);
     column.kind = field.kind;
