@@ -3,17 +3,20 @@
 #include "kernels/cuda/digest/block_sums.cuh"
 #include "kernels/cuda/digest/digest.hpp"
 #include "kernels/cuda/launch/launch_kernel.cuh"
+#include "kernels/cuda/tile/async_copy.cuh"
 
 namespace tdz::cuda {
 namespace {
 
 constexpr unsigned kThreads = 32 * kDigestWarps;
 constexpr unsigned kStageRows = 128;  ///< of a chain, in shared memory
+constexpr unsigned kRowsAhead = 8;    ///< of a chain, in registers
 constexpr unsigned kRowAccesses = kRowBytes / sizeof(ulonglong2);
 
-/// Thread blocks of a multiprocessor: what registers allow. Without sums they are few.
+/// Thread blocks of a multiprocessor: what registers allow. Sums take many; 1024 chains at once are as many
+/// as a GPU has use for.
 template <bool HasRows>
-constexpr unsigned kResident = HasRows ? 12 : 4;
+constexpr unsigned kResident = HasRows ? 8 : 4;
 
 struct DigestScratch {
   std::uint64_t* rows;
@@ -152,24 +155,45 @@ struct ChainStages {
   alignas(16) std::uint64_t row[2][kStageRows][xxh3::kStateWords];
 };
 
-/// Reads rows [first, first + kStageRows) into a stage. Row `links` is the tail, which its warp holds. The
-/// first warp, which walks the chain, does not read: it would wait for what it reads.
+/// Starts to copy rows [first, first + kStageRows) into a stage. Row `links` is the tail, which its warp
+/// holds.
 __device__ void load_stage(ChainStages& stages, unsigned stage, const std::uint64_t* rows,
                            std::uint32_t first, std::uint32_t links, std::uint64_t tail) {
   auto* to = reinterpret_cast<ulonglong2*>(stages.row[stage]);
   const auto* from = reinterpret_cast<const ulonglong2*>(rows) + std::uint64_t{first} * kRowAccesses;
-  if (threadIdx.x >= 32) {
 #pragma unroll
-    for (unsigned i = threadIdx.x - 32; i < kStageRows * kRowAccesses; i += kThreads - 32) {
-      if (first + i / kRowAccesses < links) to[i] = __ldcg(from + i);
-    }
+  for (unsigned i = threadIdx.x; i < kStageRows * kRowAccesses; i += kThreads) {
+    if (first + i / kRowAccesses < links) start_copy<16>(to + i, from + i);
   }
   const bool holds_tail = first <= links && links - first < kStageRows;
   if (holds_tail && threadIdx.x < xxh3::kStateWords) stages.row[stage][links - first][threadIdx.x] = tail;
 }
 
-/// Word `i` of the state behind the last scramble, with the tail's sum: in the first warp. The other warps
-/// read rows.
+/// Links for `count` rows of a stage; word `i` of each. Rows are read before the chain comes to them, or each
+/// link would wait for shared memory.
+__device__ std::uint64_t walk_stage(const std::uint64_t (&rows)[kStageRows][xxh3::kStateWords],
+                                    std::uint32_t count, std::uint64_t state, std::uint64_t key, unsigned i) {
+  std::uint64_t ahead[kRowsAhead];
+#pragma unroll
+  for (unsigned k = 0; k < kRowsAhead; ++k) ahead[k] = rows[k][i];
+  std::uint32_t done = 0;
+#pragma unroll 2
+  for (; done + kRowsAhead <= count; done += kRowsAhead) {
+    const std::uint32_t next = (done + kRowsAhead) % kStageRows;  // behind the last rows any
+#pragma unroll
+    for (unsigned k = 0; k < kRowsAhead; ++k) {
+      const std::uint64_t row = ahead[k];
+      ahead[k] = rows[next + k][i];
+      state = xxh3::scrambled(state, key, row);
+    }
+  }
+#pragma unroll
+  for (unsigned k = 0; k < kRowsAhead; ++k)
+    if (done + k < count) state = xxh3::scrambled(state, key, ahead[k]);
+  return state;
+}
+
+/// Word `i` of the state behind the last scramble, with the tail's sum: in the first warp.
 __device__ std::uint64_t walk_chain(ChainStages& stages, const std::uint64_t* rows, std::uint32_t links,
                                     std::uint64_t tail, unsigned i) {
   const std::uint64_t key = xxh3::secret(xxh3::kScrambleSecret + 8 * i);
@@ -177,12 +201,12 @@ __device__ std::uint64_t walk_chain(ChainStages& stages, const std::uint64_t* ro
   unsigned stage = 0;
   load_stage(stages, stage, rows, 1, links, tail);
   for (std::uint32_t first = 1; first <= links; first += kStageRows, stage ^= 1) {
+    wait_for_copies();
     __syncthreads();  // publishes this stage, and frees the other one
     load_stage(stages, stage ^ 1, rows, first + kStageRows, links, tail);
     if (threadIdx.x >= 32) continue;
     const std::uint32_t left = links - first + 1, count = left < kStageRows ? left : kStageRows;
-#pragma unroll 8
-    for (std::uint32_t k = 0; k < count; ++k) state = xxh3::scrambled(state, key, stages.row[stage][k][i]);
+    state = walk_stage(stages.row[stage], count, state, key, i);
   }
   return state;
 }

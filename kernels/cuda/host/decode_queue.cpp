@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <vector>
 
 #include "kernels/cuda/digest/digest.hpp"
@@ -139,6 +140,7 @@ class CudaDecodeQueue final : public DecodeQueue {
     return pieces_.take(thread);
   }
   Status send(unsigned thread, std::byte* to, std::size_t bytes) override {
+    has_pieces_ = true;
     return pieces_.send(thread, to, bytes, copy_.get());
   }
 
@@ -222,8 +224,9 @@ class CudaDecodeQueue final : public DecodeQueue {
 
   /// Tables and packed bytes go to the device, slice by slice, while the device decodes slices before them.
   Status enqueue_all(const DecodeJob& job, const DecodeMemory& memory, const Streams& on) {
-    Status done = link(on.copy, sent_, on.main);
-    if (done) done = link(on.main, begin_, on.copy);
+    const bool copies = uses_copy_stream(job);
+    Status done = has_pieces_ || copies ? link(on.copy, sent_, on.main) : ok();
+    if (done && copies) done = link(on.main, begin_, on.copy);
     if (done && job.chunk_count != 0) done = copy_image(memory, 0, job.early_bytes, on.main);
     if (done) done = fork(on);
     if (done && has_late_sides(job)) {
@@ -236,6 +239,7 @@ class CudaDecodeQueue final : public DecodeQueue {
       done = enqueue_copy(memory.values + copy.to, memory.image + copy.from, copy.bytes,
                           cudaMemcpyHostToDevice, on.copy);
     }
+    if (done && copies) done = link(on.copy, copied_, on.main);
     if (done) done = join(on);
     if (done)
       done = enqueue_copy(memory.image + job.result, memory.scratch + job.status,
@@ -248,6 +252,13 @@ class CudaDecodeQueue final : public DecodeQueue {
     return job.chunk_count != 0 && job.early_bytes < job.head_bytes;
   }
 
+  /// Where all packed bytes are on the device, and a slice needs no more, waits between streams would be a
+  /// good part of the time of few chunks.
+  static bool uses_copy_stream(const DecodeJob& job) {
+    const auto brings_bytes = [](const DecodeSlice& slice) { return slice.packed_bytes != 0; };
+    return has_late_sides(job) || !job.copies.empty() || std::ranges::any_of(job.slices, brings_bytes);
+  }
+
   /// Slices wait for the tables.
   Status fork(const Streams& on) {
     Status done = ok();
@@ -257,7 +268,7 @@ class CudaDecodeQueue final : public DecodeQueue {
     return done;
   }
   Status join(const Streams& on) {
-    Status done = link(on.copy, copied_, on.main);
+    Status done = ok();
     for (std::size_t i = 0; i < kDecodeStreams; ++i) {
       if (done && on.decode[i] != on.main) done = link(on.decode[i], decoded_[i], on.main);
     }
@@ -303,6 +314,7 @@ class CudaDecodeQueue final : public DecodeQueue {
   std::vector<Event> slice_events_;  ///< a slice was copied
   PinnedPages pinned_;
   PinnedPieces pieces_;
+  std::atomic<bool> has_pieces_ = false;  ///< on their way, or there
   GrowingMemory memory_, gathered_;
 };
 
