@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "kernels/cpu/difference-inl.hpp"
+#include "kernels/cpu/integrate_wide-inl.hpp"
 #include "kernels/cpu/planes-inl.hpp"
 #include "kernels/cpu/sweep.hpp"
 #include "kernels/cpu/zigzag-inl.hpp"
@@ -83,12 +84,19 @@ HWY_NOINLINE const std::uint8_t* code_words(const Sweep& sweep, const std::uint8
 template <class T, unsigned kOrder>
 struct WordDecoder {
   explicit WordDecoder(const Sweep& of) : sweep(of) {
+#if TDZ_KERNELS_BYTES
+    wide = integrate_wide_of<T, kOrder>(of.tuple * sizeof(T));
+    if (wide != nullptr) return;
+#endif
     if (kOrder > 0 && in_registers<T>(of.tuple, kOrder)) shuffles.emplace(of.tuple);
   }
 
   HWY_INLINE void operator()(const std::uint8_t* from, std::uint8_t* values, std::size_t first,
                              std::size_t last) const {
     if constexpr (kOrder > 0) {
+#if TDZ_KERNELS_BYTES
+      if (wide != nullptr) return wide(from, values, first, last, sweep.tuple * sizeof(T), sweep.zigzag);
+#endif
       if (!shuffles) return integrate<T, kOrder>(from, values, first, last, sweep.tuple, {sweep.zigzag});
       integrate_in_registers(from, values, first, last, kOrder, *shuffles, sweep.zigzag);
     } else {
@@ -100,6 +108,9 @@ struct WordDecoder {
   }
 
   const Sweep& sweep;
+#if TDZ_KERNELS_BYTES
+  IntegrateWide<T> wide = nullptr;  ///< none: integrate is faster, or there is no difference
+#endif
   std::optional<BlockShuffles<T>> shuffles;  ///< none: integrate is faster, or there is no difference
 };
 

@@ -2,6 +2,7 @@
 // Compiles the sweeps once for each instruction set, and chooses one at run time. This file includes itself
 // once for each target, as Highway's examples/skeleton.cc does.
 
+#define TDZ_WITH_AVX512
 #include "kernels/cpu/disabled_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -11,6 +12,9 @@
 #include <utility>
 
 #include "kernels/cpu/sweep.hpp"
+
+#undef TDZ_KERNELS_BYTES
+#define TDZ_KERNELS_BYTES (HWY_TARGET == HWY_AVX3_DL)
 
 #if !TDZ_KERNELS_PLAIN
 #include "kernels/cpu/sweep-inl.hpp"

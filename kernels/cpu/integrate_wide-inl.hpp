@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integrate in vectors of 64 bytes, where one instruction of AVX-512 moves any byte anywhere (VBMI: vpermb):
+// low orders over tuples of at most a vector. Each order is the scheme of Kogge and Stone over the vector,
+// and a carry. All orders follow each other in registers, so values are read and written once.
+// difference-inl.hpp does the same for all other tuples, orders and instruction sets.
+#if defined(TDZ_KERNELS_CPU_INTEGRATE_WIDE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef TDZ_KERNELS_CPU_INTEGRATE_WIDE_INL_HPP
+#undef TDZ_KERNELS_CPU_INTEGRATE_WIDE_INL_HPP
+#else
+#define TDZ_KERNELS_CPU_INTEGRATE_WIDE_INL_HPP
+#endif
+
+#include "kernels/cpu/vectors-inl.hpp"
+
+#if TDZ_KERNELS_BYTES
+
+HWY_BEFORE_NAMESPACE();
+namespace tdz::cpu {
+namespace HWY_NAMESPACE {
+
+inline constexpr std::size_t kWide = 64;
+inline constexpr unsigned kHighestWideOrder = 4;
+using WideBytes = hn::FixedTag<std::uint8_t, kWide>;
+using WideVector = hn::Vec<WideBytes>;
+
+template <class T>
+HWY_INLINE WideVector add_wide(WideVector a, WideVector b) {
+  const hn::Repartition<T, WideBytes> d;
+  return hn::BitCast(WideBytes(), hn::Add(hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+template <class T>
+HWY_INLINE WideVector subtract_wide(WideVector a, WideVector b) {
+  const hn::Repartition<T, WideBytes> d;
+  return hn::BitCast(WideBytes(), hn::Sub(hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+template <class T>
+HWY_INLINE WideVector unzigzag_wide(WideVector codes) {
+  const hn::Repartition<T, WideBytes> d;
+  const auto code = hn::BitCast(d, codes);
+  const auto sign = hn::Sub(hn::Zero(d), hn::And(code, hn::Set(d, T{1})));
+  return hn::BitCast(WideBytes(), hn::Xor(hn::ShiftRight<1>(code), sign));
+}
+
+/// The 64 bytes that end at byte `end` of the values; zeros before the start.
+HWY_INLINE WideVector wide_before(const std::uint8_t* values, std::size_t end) {
+  if (end >= kWide) return hn::LoadU(WideBytes(), values + end - kWide);
+  HWY_ALIGN std::uint8_t bytes[kWide] = {};
+  std::memcpy(bytes + kWide - end, values, end);
+  return hn::Load(WideBytes(), bytes);
+}
+
+/// The shuffles for one tuple of `stride` bytes; kRounds of them sum a vector. They move words by 1, 2, 4 ..
+/// tuples; but where a tuple is shorter than a block of 16 bytes, the last two add the newest words of the
+/// block before, and of the two blocks before: shuffles within blocks are the quicker ones.
+template <unsigned kRounds>
+class WideShuffles {
+ public:
+  HWY_INLINE explicit WideShuffles(std::size_t stride) : stride_(stride) {
+    const WideVector place = hn::Iota(WideBytes(), 0);
+    for (unsigned k = 0; k < kRounds; ++k) {
+      const std::size_t back = stride << k;
+      at_[k] = hn::Sub(place, bytes_of(back));
+      used_[k] = ~std::uint64_t{0} << back;
+      if (k < kInBlocks) at_[k] = hn::Or(hn::Sub(in(place, kBlock), bytes_of(back)), outside(place, back));
+    }
+    if constexpr (kInBlocks > 0) {
+      at_[kInBlocks] = hn::Add(hn::Sub(place, in(place, kBlock)), last_tuple(in(place, kBlock), 0));
+      used_[kInBlocks] = 0xFFFF0000FFFF0000;
+      at_[kInBlocks + 1] = last_tuple(in(place, 2 * kBlock), 2 * kBlock);
+      used_[kInBlocks + 1] = 0xFFFFFFFF00000000;
+    }
+    newest_ = last_tuple(place, kWide);
+  }
+
+  template <class T>
+  HWY_INLINE WideVector summed(WideVector x) const {
+    for (unsigned k = 0; k < kRounds; ++k) {
+      x = add_wide<T>(x, k < kInBlocks
+                             ? hn::TableLookupBytesOr0(x, at_[k])
+                             : WideVector{_mm512_maskz_permutexvar_epi8(used_[k], at_[k].raw, x.raw)});
+    }
+    return x;
+  }
+  /// For each byte of a vector the newest one of its lane in the vector before.
+  HWY_INLINE WideVector newest(WideVector x) const {
+    return WideVector{_mm512_permutexvar_epi8(newest_.raw, x.raw)};
+  }
+
+ private:
+  static constexpr unsigned kInBlocks = kRounds > 2 ? kRounds - 2 : 0;
+
+  static HWY_INLINE WideVector bytes_of(std::size_t byte) {
+    return hn::Set(WideBytes(), static_cast<std::uint8_t>(byte));
+  }
+  static HWY_INLINE WideVector in(WideVector place, std::size_t part) {
+    return hn::And(place, bytes_of(part - 1));
+  }
+  /// 0x80, which gives 0, where a block has nothing `back` bytes before.
+  static HWY_INLINE WideVector outside(WideVector place, std::size_t back) {
+    return hn::And(hn::VecFromMask(WideBytes(), hn::Lt(in(place, kBlock), bytes_of(back))), bytes_of(0x80));
+  }
+  /// The same place of a tuple in the last one before `end`.
+  HWY_INLINE WideVector last_tuple(WideVector place, std::size_t end) const {
+    for (unsigned k = kRounds; k-- > 0;)  // what is left after all tuples before it; below 0 is large
+      place = hn::Min(place, hn::Sub(place, bytes_of(stride_ << k)));
+    return hn::Add(place, bytes_of(end - stride_));
+  }
+
+  std::size_t stride_;
+  WideVector at_[kRounds > 0 ? kRounds : 1];
+  std::uint64_t used_[kRounds > 0 ? kRounds : 1];
+  WideVector newest_;
+};
+
+/// Turns residuals into words [first, last), as integrate() does. Precondition: the tuple has `stride` bytes,
+/// and stride << kRounds is a vector or more, but not half as many. kPeriodic: whole tuples are a vector, so
+/// a carry has its place in every vector; then it waits for one addition only.
+template <class T, unsigned kOrder, unsigned kRounds, bool kPeriodic>
+HWY_NOINLINE void integrate_wide(const std::uint8_t* from, std::uint8_t* values, std::size_t first,
+                                 std::size_t last, std::size_t stride, bool zigzag) {
+  const WideShuffles<kRounds> s(stride);
+  const std::size_t end = first * sizeof(T), bytes = (last - first) * sizeof(T);
+  std::uint8_t* to = values + end;
+  // Newton's backward differences of the newest words, as load_carries() has them.
+  WideVector carry[kOrder];
+  for (unsigned j = 0; j < kOrder; ++j)
+    carry[kOrder - 1 - j] = s.newest(wide_before(values, end - HWY_MIN(j * stride, end)));
+  for (unsigned k = 1; k < kOrder; ++k)
+    for (unsigned j = 0; j + k < kOrder; ++j) carry[j] = subtract_wide<T>(carry[j + 1], carry[j]);
+
+  const auto integrated = [&](WideVector x) HWY_ATTR {
+    if (zigzag) x = unzigzag_wide<T>(x);
+    for (unsigned q = 0; q < kOrder; ++q) {
+      const WideVector sums = s.template summed<T>(x);
+      x = add_wide<T>(sums, carry[q]);
+      carry[q] = kPeriodic ? add_wide<T>(carry[q], s.newest(sums)) : s.newest(x);
+    }
+    return x;
+  };
+  std::size_t p = 0;
+  for (; p + kWide <= bytes; p += kWide)
+    hn::StoreU(integrated(hn::LoadU(WideBytes(), from + p)), WideBytes(), to + p);
+  if (p == bytes) return;
+  HWY_ALIGN std::uint8_t padded[kWide] = {};
+  std::memcpy(padded, from + p, bytes - p);
+  hn::Store(integrated(hn::Load(WideBytes(), padded)), WideBytes(), padded);
+  std::memcpy(to + p, padded, bytes - p);
+}
+
+template <class T>
+using IntegrateWide = void (*)(const std::uint8_t* from, std::uint8_t* values, std::size_t first,
+                               std::size_t last, std::size_t stride, bool zigzag);
+
+/// With more rounds of all orders columns are faster (measured on Zen 5).
+inline constexpr unsigned kMostWideRounds = 12;
+
+/// The kernel for this tuple; null if there is none.
+template <class T, unsigned kOrder, unsigned kRounds = log2_of(kWide / sizeof(T))>
+HWY_INLINE IntegrateWide<T> integrate_wide_of(std::size_t stride) {
+  if (kOrder == 0 || stride > kWide) return nullptr;
+  if constexpr (kRounds > 0) {
+    if (stride << (kRounds - 1) >= kWide) return integrate_wide_of<T, kOrder, kRounds - 1>(stride);
+  }
+  if constexpr (kOrder > 0 && kOrder <= kHighestWideOrder && kOrder * kRounds <= kMostWideRounds) {
+    return kWide % stride == 0 ? &integrate_wide<T, kOrder, kRounds, true>
+                               : &integrate_wide<T, kOrder, kRounds, false>;
+  }
+  return nullptr;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tdz::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif
+
+#endif  // include guard, toggled per target
