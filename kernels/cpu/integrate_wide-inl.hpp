@@ -20,6 +20,7 @@ namespace HWY_NAMESPACE {
 
 inline constexpr std::size_t kWide = 64;
 inline constexpr unsigned kHighestWideOrder = 4;
+inline constexpr std::size_t kWideAtOnce = 4;
 using WideBytes = hn::FixedTag<std::uint8_t, kWide>;
 using WideVector = hn::Vec<WideBytes>;
 
@@ -72,14 +73,11 @@ class WideShuffles {
     newest_ = last_tuple(place, kWide);
   }
 
-  template <class T>
-  HWY_INLINE WideVector summed(WideVector x) const {
-    for (unsigned k = 0; k < kRounds; ++k) {
-      x = add_wide<T>(x, k < kInBlocks
-                             ? hn::TableLookupBytesOr0(x, at_[k])
-                             : WideVector{_mm512_maskz_permutexvar_epi8(used_[k], at_[k].raw, x.raw)});
-    }
-    return x;
+  /// Sums each vector. Several side by side: one alone waits for each of its shuffles.
+  template <class T, std::size_t N>
+  HWY_INLINE void sum(WideVector (&x)[N]) const {
+    for (unsigned k = 0; k < kRounds; ++k)
+      for (WideVector& v : x) v = add_wide<T>(v, moved(k, v));
   }
   /// For each byte of a vector the newest one of its lane in the vector before.
   HWY_INLINE WideVector newest(WideVector x) const {
@@ -87,6 +85,11 @@ class WideShuffles {
   }
 
  private:
+  HWY_INLINE WideVector moved(unsigned k, WideVector x) const {
+    if (k < kInBlocks) return hn::TableLookupBytesOr0(x, at_[k]);
+    return WideVector{_mm512_maskz_permutexvar_epi8(used_[k], at_[k].raw, x.raw)};
+  }
+
   static constexpr unsigned kInBlocks = kRounds > 2 ? kRounds - 2 : 0;
 
   static HWY_INLINE WideVector bytes_of(std::size_t byte) {
@@ -128,23 +131,33 @@ HWY_NOINLINE void integrate_wide(const std::uint8_t* from, std::uint8_t* values,
   for (unsigned k = 1; k < kOrder; ++k)
     for (unsigned j = 0; j + k < kOrder; ++j) carry[j] = subtract_wide<T>(carry[j + 1], carry[j]);
 
-  const auto integrated = [&](WideVector x) HWY_ATTR {
-    if (zigzag) x = unzigzag_wide<T>(x);
+  const auto integrate = [&](auto& x) HWY_ATTR {
+    for (WideVector& v : x) v = zigzag ? unzigzag_wide<T>(v) : v;
     for (unsigned q = 0; q < kOrder; ++q) {
-      const WideVector sums = s.template summed<T>(x);
-      x = add_wide<T>(sums, carry[q]);
-      carry[q] = kPeriodic ? add_wide<T>(carry[q], s.newest(sums)) : s.newest(x);
+      s.template sum<T>(x);
+      for (WideVector& v : x) {
+        const WideVector sums = v;
+        v = add_wide<T>(sums, carry[q]);
+        carry[q] = kPeriodic ? add_wide<T>(carry[q], s.newest(sums)) : s.newest(v);
+      }
     }
-    return x;
   };
   std::size_t p = 0;
-  for (; p + kWide <= bytes; p += kWide)
-    hn::StoreU(integrated(hn::LoadU(WideBytes(), from + p)), WideBytes(), to + p);
-  if (p == bytes) return;
-  HWY_ALIGN std::uint8_t padded[kWide] = {};
-  std::memcpy(padded, from + p, bytes - p);
-  hn::Store(integrated(hn::Load(WideBytes(), padded)), WideBytes(), padded);
-  std::memcpy(to + p, padded, bytes - p);
+  for (; p + kWideAtOnce * kWide <= bytes; p += kWideAtOnce * kWide) {
+    WideVector x[kWideAtOnce];
+    for (std::size_t v = 0; v < kWideAtOnce; ++v) x[v] = hn::LoadU(WideBytes(), from + p + v * kWide);
+    integrate(x);
+    for (std::size_t v = 0; v < kWideAtOnce; ++v) hn::StoreU(x[v], WideBytes(), to + p + v * kWide);
+  }
+  for (; p < bytes; p += kWide) {
+    const std::size_t there = HWY_MIN(kWide, bytes - p);
+    HWY_ALIGN std::uint8_t padded[kWide] = {};
+    std::memcpy(padded, from + p, there);
+    WideVector x[] = {hn::Load(WideBytes(), padded)};
+    integrate(x);
+    hn::Store(x[0], WideBytes(), padded);
+    std::memcpy(to + p, padded, there);
+  }
 }
 
 template <class T>
