@@ -10,16 +10,13 @@
 
 #include "app/files/fd.hpp"
 #include "app/files/hidden_file.hpp"
+#include "app/files/system_calls.hpp"
 #include "app/options/command_line.hpp"
 #include "app/options/names.hpp"
 #include "app/options/pages/pages.hpp"
 #include "app/options/table/verb_rows.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace {
 
@@ -82,16 +79,6 @@ std::vector<std::string> files_of(const auto& options) {
   } else {
     return {};
   }
-}
-
-/// The search frees and takes the same megabytes again and again: pages that go back to the system each time
-/// took 8 % of it. Where addresses have 32 bits, glibc refuses the first option, and without it the second
-/// would do harm.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  constexpr int kLongest = 16 << 20, kMost = 32 << 20;
-  if (mallopt(M_MMAP_THRESHOLD, kLongest) == 1) mallopt(M_TRIM_THRESHOLD, kMost);
-#endif
 }
 
 }  // namespace

@@ -26,6 +26,36 @@ if(CMAKE_SIZEOF_VOID_P EQUAL 4)
   target_compile_definitions(tdz_build_options INTERFACE _FILE_OFFSET_BITS=64 _TIME_BITS=64)
 endif()
 
+if(TDZ_LINUX_CALLS)
+  target_compile_definitions(tdz_build_options INTERFACE TDZ_LINUX_CALLS)
+endif()
+
+# tdz_show_only(TARGET MAP): the shared library shows the names that this version script of the GNU linker lists, and no others.
+# What others read are these names with an underscore before each.
+function(tdz_show_only target map)
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
+  if(NOT APPLE)
+    target_link_options(${target} PRIVATE -Wl,--version-script=${map})
+    return()
+  endif()
+  file(READ ${map} text)
+  string(REGEX REPLACE "#[^\n]*|local:.*" "" text "${text}")
+  string(REGEX MATCHALL "[A-Za-z0-9_*]+;" names "${text}")
+  string(REGEX REPLACE "([^;]+);+" "_\\1\n" names "${names}")
+  set(list ${CMAKE_CURRENT_BINARY_DIR}/${target}.names)
+  file(WRITE ${list} "${names}")
+  target_link_options(${target} PRIVATE -Wl,-exported_symbols_list,${list})
+endfunction()
+
+# For what a wheel holds: files without the names of their own functions, which look for others in a folder beside them.
+if(APPLE)
+  set(TDZ_STRIP $<$<CONFIG:Release>:-Wl,-x>)
+  set(TDZ_ORIGIN @loader_path)
+else()
+  set(TDZ_STRIP $<$<CONFIG:Release>:-Wl,--strip-all>)
+  set(TDZ_ORIGIN $ORIGIN)
+endif()
+
 if(TDZ_SANITIZE)
   target_compile_options(tdz_build_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${TDZ_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")

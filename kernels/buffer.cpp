@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <new>
 
-#if defined(__linux__)
+#ifdef TDZ_LINUX_CALLS
 #include <sys/mman.h>
 #endif
 
@@ -23,7 +23,7 @@ std::size_t usual_capacity(std::size_t bytes) {
 
 /// Asks for long pages where a whole one fits. A system that has none ignores this.
 void prefer_long_pages([[maybe_unused]] std::byte* data, [[maybe_unused]] std::size_t bytes) {
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
+#if defined(TDZ_LINUX_CALLS) && defined(MADV_HUGEPAGE)
   madvise(data, bytes / kLongPage * kLongPage, MADV_HUGEPAGE);
 #endif
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries a plan out, and says on what machine.
-#include <sched.h>
 #include <spdlog/fmt/chrono.h>
 #include <spdlog/fmt/fmt.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +13,7 @@
 #include "app/bench/measure/codec_bench.hpp"
 #include "app/bench/measure/timing.hpp"
 #include "app/bench/plan.hpp"
+#include "app/files/system_calls.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
@@ -77,24 +76,6 @@ void add_device(Machine& machine, int number) {
   }
 }
 
-/// Ties the calling thread, and the threads that it starts, to one processor, so that moves between
-/// processors are not measured. Returns which one, or the reason why not.
-std::string pin_to_one_processor() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0)
-    return "no, the system does not say which processors there are";
-  std::size_t last = CPU_SETSIZE;
-  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &set)) last = cpu;
-  }
-  if (last == CPU_SETSIZE) return "no, the system names no processor";
-  CPU_ZERO(&set);
-  CPU_SET(last, &set);
-  if (sched_setaffinity(0, sizeof set, &set) != 0) return "no, the system does not allow it";
-  return fmt::format("processor {}", last);
-}
-
 /// Everything except `pinned` and what the run itself did. Asks for the device only if one is measured.
 Machine this_machine(bool with_device, int device) {
   Machine machine;
@@ -113,14 +94,6 @@ Machine this_machine(bool with_device, int device) {
   machine.instructions = cpu::backend_info().detail;
   if (with_device) add_device(machine, device);
   return machine;
-}
-
-/// Bytes of the processor's last cache; nothing if the system does not say.
-std::optional<std::uint64_t> last_cache() {
-  for (const int level : {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
-    if (const long bytes = sysconf(level); bytes > 0) return static_cast<std::uint64_t>(bytes);
-  }
-  return std::nullopt;
 }
 
 /// Processes that ran or waited to run, as a mean over the last minute; nothing if the system does not say.

@@ -7,6 +7,7 @@
 
 #include <system_error>
 
+#include "app/files/system_calls.hpp"
 #include "app/options/names.hpp"
 
 namespace tdz::app {
@@ -27,13 +28,13 @@ void occupy_standard_descriptors() {
 Fd open_folder(int parent, const std::string& name, int flags) {
   Fd folder(openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags));
   if (!folder && errno == EACCES)  // it may be written but not listed
-    folder = Fd(openat(parent, name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | flags));
+    folder = open_unlisted_folder(parent, name.c_str(), flags);
   return folder;
 }
 
 int sync_folder(int folder, int inside) {
-  if (fsync(folder) == 0 || errno == EINVAL) return 0;
-  return errno == EBADF && syncfs(inside) == 0 ? 0 : errno;
+  if (sync_to_disk(folder) == 0 || errno == EINVAL) return 0;
+  return errno == EBADF && sync_unlisted_folder(inside) == 0 ? 0 : errno;
 }
 
 Error io_error(int cause) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/files/fd_io.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "app/files/input_file.hpp"
+#include "app/files/system_calls.hpp"
 
 namespace tdz::app {
 namespace {
@@ -57,7 +57,7 @@ std::optional<off_t> true_size(int fd, struct stat& status) {
     if (came == 1 || came < 0) return status.st_size;
     const struct stat before = status;
     if (fstat(fd, &status) != 0) return before.st_size;
-    if (same_content(status, before) && same_time(status.st_ctim, before.st_ctim)) return std::nullopt;
+    if (same_content(status, before) && same_time(time_of_change(status), time_of_change(before))) return std::nullopt;
   }
   return status.st_size;
 }
@@ -79,7 +79,7 @@ FdSource::FdSource(int fd, const Interrupts& interrupts) : fd_(fd), interrupts_(
   struct stat status {};
   if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return;
   is_file_ = true;
-  posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  expect_reading_in_order(fd);
   const off_t place = lseek(fd, 0, SEEK_CUR);
   const auto end = true_size(fd, status);
   stated_ = status.st_size;

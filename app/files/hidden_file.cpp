@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/files/input_file.hpp"
+#include "app/files/system_calls.hpp"
 #include "app/options/names.hpp"
 
 namespace tdz::app {
@@ -116,12 +117,11 @@ std::string HiddenName::text() {
   return name_;
 }
 
-/// A file system without RENAME_NOREPLACE may have hard links, which never replace a file. A folder has none,
+/// A system or file system without rename_exclusive may have hard links, which never replace a file. A folder has none,
 /// but never replaces a file either. A power cut may keep the removal of the old name and forget the new one,
 /// so the new one is on disk first.
 int rename_without_replacing(int folder, const char* from, const char* to) {
-  if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
-  if (errno == EEXIST) return errno;
+  if (const int cause = rename_exclusive(folder, from, to); cause == 0 || cause == EEXIST) return cause;
   if (linkat(folder, from, folder, to, 0) == 0) {
     if (const int cause = sync_folder_of(folder, to); cause != 0) {
       unlinkat(folder, to, 0);

@@ -2,7 +2,6 @@
 #include "app/files/input_file.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spdlog/fmt/fmt.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <cstdio>
 
 #include "app/files/hidden_file.hpp"
+#include "app/files/system_calls.hpp"
 #include "app/options/names.hpp"
 #include "app/options/options.hpp"
 
@@ -46,7 +46,7 @@ bool same_time(const timespec& a, const timespec& b) {
 }
 
 bool same_content(const struct stat& a, const struct stat& b) {
-  return same_file(a, b) && a.st_size == b.st_size && same_time(a.st_mtim, b.st_mtim);
+  return same_file(a, b) && a.st_size == b.st_size && same_time(time_of_writing(a), time_of_writing(b));
 }
 
 Result<InputFile> InputFile::open(const std::string& name, UnusualInput unusual, Links links) {
@@ -105,13 +105,9 @@ Error kept(std::string_view why) {
 /// the file open for writing. Only the owner of the file may ask, and some file systems have no leases.
 class Lease {
  public:
-  explicit Lease(int fd) : fd_(fd) {
-    ::signal(SIGIO,
-             SIG_IGN);  // sent if a program opens the file meanwhile; it waits for the end of the lease
-    refused_ = fcntl(fd, F_SETLEASE, F_RDLCK) == 0 ? 0 : errno;
-  }
+  explicit Lease(int fd) : fd_(fd), refused_(take_lease(fd)) {}
   ~Lease() {
-    if (refused_ == 0) fcntl(fd_, F_SETLEASE, F_UNLCK);
+    if (refused_ == 0) end_lease(fd_);
   }
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
@@ -125,17 +121,16 @@ class Lease {
     return ok();
   }
   /// Does a program wait to write?
-  bool is_in_the_way() const { return refused_ == 0 && fcntl(fd_, F_GETLEASE) != F_RDLCK; }
+  bool is_in_the_way() const { return refused_ == 0 && lease_is_in_the_way(fd_); }
 
  private:
   int fd_;
   int refused_;  ///< an errno, or 0
 };
 
-/// A file system without RENAME_NOREPLACE: nobody else takes a hidden name.
+/// Where rename_exclusive does not work: nobody else takes a hidden name.
 int rename_to_free_name(int folder, const char* from, const char* to) {
-  if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
-  if (errno != EINVAL && errno != ENOSYS) return errno;
+  if (const int cause = rename_exclusive(folder, from, to); cause != EINVAL && cause != ENOSYS) return cause;
   struct stat other {};
   if (fstatat(folder, to, &other, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
   return renameat(folder, from, folder, to) == 0 ? 0 : errno;
@@ -175,7 +170,7 @@ class Removal {
     struct stat now {};
     if (fstatat(folder_.get(), name_.c_str(), &now, AT_SYMLINK_NOFOLLOW) != 0)
       return io_error("removing", path_);
-    const bool same = same_content(now, as_read_) && same_time(now.st_ctim, as_read_.st_ctim);
+    const bool same = same_content(now, as_read_) && same_time(time_of_change(now), time_of_change(as_read_));
     return same ? ok() : Status(kept("it has changed since it was read"));
   }
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/files/interrupts.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <system_error>
+
+#include "app/files/system_calls.hpp"
 
 namespace tdz::app {
 namespace {
@@ -20,7 +19,7 @@ bool is_ignored(int signal) {
 }
 
 /// A signal that nohup or a shell's & ignores stays ignored. It must not be in the set, because signalfd also
-/// gets blocked signals that are ignored.
+/// gets blocked signals that are ignored, and a handler would end that.
 sigset_t signals_to_catch() {
   sigset_t set;
   sigemptyset(&set);
@@ -43,10 +42,9 @@ void die_of(int signal) {
 }  // namespace
 
 Latch::Latch() {
-  std::array<int, 2> ends = {-1, -1};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
-  reading_ = Fd(ends[0]);
-  writing_ = Fd(ends[1]);
+  auto ends = open_pipe();
+  reading_ = std::move(ends[0]);
+  writing_ = std::move(ends[1]);
 }
 
 Interrupts::Interrupts(std::function<void()> last_action) : last_action_(std::move(last_action)) {
@@ -54,8 +52,7 @@ Interrupts::Interrupts(std::function<void()> last_action) : last_action_(std::mo
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);  // a write beyond `ulimit -f` fails instead
   const sigset_t caught = signals_to_catch();
-  pthread_sigmask(SIG_BLOCK, &caught, nullptr);
-  signals_ = Fd(signalfd(-1, &caught, SFD_CLOEXEC));
+  signals_ = open_signals(caught);
   // Without a watcher nobody would read the signals, so they must kill again.
   if (!start_watcher()) pthread_sigmask(SIG_UNBLOCK, &caught, nullptr);
 }
@@ -76,6 +73,7 @@ Interrupts::~Interrupts() {
 }
 
 void Interrupts::watch() {
+  receive_signals();
   if (next_event(kForever) != Event::signal) return;
   if (next_event(grace_ms_) == Event::quit) return;
   last_action_();
@@ -89,9 +87,9 @@ Interrupts::Event Interrupts::next_event(int milliseconds) {
     ready = poll(waiting.data(), waiting.size(), milliseconds);
   } while (ready < 0 && errno == EINTR);
   if (waiting[0].revents != 0) return Event::quit;
-  signalfd_siginfo info{};
-  if (ready <= 0 || ::read(signals_.get(), &info, sizeof info) != sizeof info) return Event::timeout;
-  request(static_cast<int>(info.ssi_signo));
+  const int signal = ready > 0 ? next_signal(signals_.get()) : 0;
+  if (signal == 0) return Event::timeout;
+  request(signal);
   return Event::signal;
 }
 

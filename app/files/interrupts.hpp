@@ -68,7 +68,7 @@ class Interrupts {
   // Long enough to finish a chunk at usual levels, short enough that nobody presses Ctrl-C twice.
   std::atomic<int> grace_ms_ = 500;
   std::stop_source stop_;
-  Fd signals_;  // signalfd
+  Fd signals_;  // of open_signals
   Latch wake_;
   Latch quit_;  // ends the watcher
   std::thread watcher_;

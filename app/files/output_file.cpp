@@ -2,22 +2,18 @@
 #include "app/files/output_file.hpp"
 
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <spdlog/fmt/fmt.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/files/hidden_file.hpp"
+#include "app/files/system_calls.hpp"
 #include "app/options/names.hpp"
 
 namespace tdz::app {
@@ -29,49 +25,8 @@ namespace {
 constexpr mode_t kPermissions =
     S_IRWXU | S_IRWXG | S_IRWXO;  // data files get no setuid, setgid or sticky bit
 
-constexpr const char* kAccessList = "system.posix_acl_access";
-
 /// For calls that may fail. Then the file differs a little from its source.
 void ignore_failure(int) {}
-
-/// Not security labels, which belong to the folder of a file, and not capabilities, which belong to a
-/// program.
-bool is_for_copying(std::string_view attribute) {
-  return !attribute.starts_with("security.");
-}
-
-/// The names of a file's attributes, each with a zero after it. Empty if there are none or they cannot be
-/// read.
-std::string attribute_names(int fd) {
-  const ssize_t length = flistxattr(fd, nullptr, 0);
-  if (length <= 0) return {};
-  std::string names(static_cast<std::size_t>(length), '\0');
-  const ssize_t filled = flistxattr(fd, names.data(), names.size());
-  names.resize(static_cast<std::size_t>(filled < 0 ? 0 : filled));
-  return names;
-}
-
-bool copy_attribute(int from, int to, const char* name) {
-  const ssize_t length = fgetxattr(from, name, nullptr, 0);
-  if (length < 0) return false;
-  std::vector<char> value(static_cast<std::size_t>(length));
-  if (fgetxattr(from, name, value.data(), value.size()) != length) return false;
-  return fsetxattr(to, name, value.data(), value.size(), 0) == 0;
-}
-
-/// True if the target now has the same access list as the source, or none if the source has none. A list that
-/// the folder gave to the new file is removed first.
-bool copy_attributes(int from, int to) {
-  ignore_failure(fremovexattr(to, kAccessList));
-  bool same_access = true;
-  const std::string names = attribute_names(from);
-  for (std::size_t at = 0; at < names.size(); at += std::string_view(&names[at]).size() + 1) {
-    const char* name = &names[at];
-    if (!is_for_copying(name)) continue;
-    if (!copy_attribute(from, to, name) && std::string_view(name) == kAccessList) same_access = false;
-  }
-  return same_access;
-}
 
 /// The mode in which the group and all others have only the rights that both had.
 mode_t without_group(mode_t mode) {
@@ -98,7 +53,7 @@ void copy_metadata(const FileMetadata& from, int to) {
   // With an access list, the group bits of the mode limit the rights of everyone in the list.
   if (!copy_attributes(from.fd, to)) mode = without_group(mode);
   ignore_failure(fchmod(to, mode));
-  const std::array<timespec, 2> times = {from.status.st_atim, from.status.st_mtim};
+  const std::array<timespec, 2> times = {time_of_access(from.status), time_of_writing(from.status)};
   ignore_failure(futimens(to, times.data()));
 }
 
@@ -116,36 +71,16 @@ namespace {
 
 constexpr mode_t kPrivate = S_IRUSR | S_IWUSR;
 
-std::string path_of_descriptor(int fd) {
-  return fmt::format("/proc/self/fd/{}", fd);
-}
-
 /// `make` gets a name and calls open or link.
 template <class Make>
 int claim_hidden_name(int folder, const std::string& name, Make make) {
   return HiddenName::current().claim(folder, name, kTemporarySuffix, {}, make);
 }
 
-/// Does a chain of links go through /proc, as /dev/stdout does? It leads to a file that is already open, and
-/// replacing the link would not write to that file.
-bool leads_to_descriptor(const std::filesystem::path& name) {
-  constexpr int kMaxLinks = 40;  // the system follows no more
-  auto link = name;
-  for (int followed = 0; followed < kMaxLinks; ++followed) {
-    struct statfs system {};
-    if (statfs(link.parent_path().c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC) return true;
-    std::error_code none_or_gone;
-    const auto next = std::filesystem::read_symlink(link, none_or_gone);
-    if (none_or_gone) return false;
-    link = link.parent_path() / next;
-  }
-  return false;
-}
-
 /// A link is replaced, not followed. Links to an open file or to a folder are refused.
 Status check_link(int folder, const std::string& name, const std::string& path) {
   struct stat linked {};
-  if (leads_to_descriptor(std::filesystem::path(path_of_descriptor(folder)) / name))
+  if (leads_to_open_file(folder, name))
     return Error{ErrorKind::usage, printable(path) +
                                        " is a link to an open file and cannot be replaced; name the file "
                                        "itself, or use standard output"};
@@ -205,16 +140,10 @@ Status OutputFile::begin() {
 }
 
 Status OutputFile::open_unnamed_or_hidden() {
-  unnamed_ = open_unnamed();
+  file_ = open_unnamed_file(folder_.get());
+  unnamed_ = static_cast<bool>(file_);
   remove_leftovers(folder_.get(), name_);
   return unnamed_ ? ok() : open_hidden();
-}
-
-/// /proc is needed to give an unnamed file a name. Without it there is no unnamed file.
-bool OutputFile::open_unnamed() {
-  file_ = Fd(openat(folder_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kPrivate));
-  if (file_ && access(path_of_descriptor(file_.get()).c_str(), F_OK) != 0) file_ = Fd();
-  return static_cast<bool>(file_);
 }
 
 Status OutputFile::open_hidden() {
@@ -231,7 +160,7 @@ Status OutputFile::publish(const std::optional<FileMetadata>& like) {
   } else {
     fchmod(file_.get(), mode_of_new_file());
   }
-  if (fsync(file_.get()) != 0) return io_error("writing", path_);
+  if (sync_to_disk(file_.get()) != 0) return io_error("writing", path_);
   if (auto done = give_name(); !done) return done;
   flock(file_.get(), LOCK_UN);  // the name is not hidden any more
   return sync_folder();
@@ -241,13 +170,10 @@ Status OutputFile::give_name() {
   return unnamed_ ? name_unnamed() : name_hidden();
 }
 
-/// linkat never replaces a file, so a target that has appeared meanwhile is safe. To replace a target, the
+/// A link never replaces a file, so a target that has appeared meanwhile is safe. To replace a target, the
 /// file first gets a hidden name.
 Status OutputFile::name_unnamed() {
-  const std::string source = path_of_descriptor(file_.get());
-  const auto link = [&](const char* name) {
-    return linkat(AT_FDCWD, source.c_str(), folder_.get(), name, AT_SYMLINK_FOLLOW) == 0;
-  };
+  const auto link = [&](const char* name) { return name_unnamed_file(file_.get(), folder_.get(), name); };
   if (link(name_.c_str())) return ok();
   if (errno != EEXIST) return io_error("naming", path_);
   if (existing_ == ExistingTarget::refuse) return target_exists(path_);

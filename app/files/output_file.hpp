@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file that gets its name when it is complete and on disk, or never.
 //
-//     create       makes an unnamed file (O_TMPFILE) in the target's folder, mode 0600; if the file system
-//                  has no unnamed files, a hidden file, .NAME-XXXXXX.tdz.tmp
+//     create       makes an unnamed file (open_unnamed_file) in the target's folder, mode 0600; if the system
+//                  has no unnamed files there, a hidden file, .NAME-XXXXXX.tdz.tmp
 //     fd           is for writing, and for reading back
 //     publish      sets the metadata, syncs the file, gives it its name, and syncs the folder
 //
 // Without publish nothing stays after an error, an exception or a signal. After SIGKILL or a power cut a
-// hidden file can stay if the file system has no O_TMPFILE, or if a complete file was just replacing its
+// hidden file can stay if there are no unnamed files, or if a complete file was just replacing its
 // target. The next run with this target removes it.
 #pragma once
 
@@ -58,7 +58,6 @@ class OutputFile {
   Status open_folder();
   Status begin();
   Status open_unnamed_or_hidden();
-  bool open_unnamed();
   Status open_hidden();
   Status give_name();
   Status name_unnamed();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/files/placed_sinks.hpp"
 
-#include <fcntl.h>
-#include <linux/magic.h>
 #include <sys/mman.h>
-#include <sys/vfs.h>
 
 #include <algorithm>
 #include <cstring>
+
+#include "app/files/system_calls.hpp"
 
 namespace tdz::app {
 namespace {
@@ -67,8 +66,7 @@ MappedSink::~MappedSink() {
 }
 
 bool MappedSink::suits(int fd) {
-  struct statfs found {};
-  return fstatfs(fd, &found) == 0 && found.f_type == TMPFS_MAGIC;
+  return is_in_memory(fd);
 }
 
 Status MappedSink::put(std::uint64_t offset, std::span<const std::byte> bytes) {
@@ -117,7 +115,7 @@ MappedSink::Step* MappedSink::known(std::uint64_t number, bool& last) {
 /// The caller holds adding_.
 void MappedSink::add_step() {
   const auto offset = static_cast<off_t>((steps_.size() + 1) * std::uint64_t{step_bytes_});
-  const bool given = fallocate(fd_, 0, offset, static_cast<off_t>(step_bytes_)) == 0;
+  const bool given = give_pages(fd_, offset, static_cast<off_t>(step_bytes_));
   void* pages =
       given ? mmap(nullptr, step_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, offset) : MAP_FAILED;
   if (pages == MAP_FAILED) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/files/sandbox.hpp"
 
-#ifdef __linux__
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <sched.h>
@@ -188,15 +187,3 @@ Sandbox enter_sandbox(const FileRights& rights) {
 }
 
 }  // namespace tdz::app
-
-#else
-
-namespace tdz::app {
-
-Sandbox enter_sandbox(const FileRights&) {
-  return {};
-}
-
-}  // namespace tdz::app
-
-#endif

@@ -6,7 +6,7 @@
 // Files are confined by Landlock (landlock(7), Linux 5.13 and later), system calls by a filter of seccomp
 // (libseccomp). The filter names what is denied, not what is allowed: a list of all that libraries call would
 // break with their next release, and with it somebody's restore. A kernel without either leaves the process
-// as it was.
+// as it was, and so does a build without the calls of Linux (system_calls.hpp).
 #pragma once
 
 #include <optional>

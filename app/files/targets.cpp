@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/files/system_calls.hpp"
 #include "app/options/names.hpp"
 
 namespace tdz::app {
@@ -44,7 +45,7 @@ int make_folder(int parent, const std::string& name, mode_t mode) {
 /// can be listed, OutputFile syncs the whole file system.
 Status keep_name(int parent, int folder, const std::string& path, bool is_new) {
   if (!is_new) {
-    fsync(parent);
+    sync_to_disk(parent);
     return ok();
   }
   const int cause = sync_folder(parent, folder);

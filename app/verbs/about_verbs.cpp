@@ -3,6 +3,7 @@
 // and completions.
 #include <spdlog/fmt/fmt.h>
 
+#include "app/files/system_calls.hpp"
 #include "app/options/names.hpp"
 #include "app/options/sizes.hpp"
 #include "app/reports/report_output.hpp"
@@ -27,6 +28,7 @@ std::string version_text() {
     text += fmt::format("backend {}: {}{}\n", backend.name,
                         backend.available ? "" : "not available: ", backend.detail);
   }
+  if (!missing_calls().empty()) text += fmt::format("built without the calls of Linux: {}\n", missing_calls());
   return text;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/stream/resources.hpp"
 
-#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -14,6 +13,10 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#ifdef TDZ_LINUX_CALLS
+#include <sched.h>
+#endif
 
 namespace tdz {
 namespace {
@@ -120,6 +123,7 @@ void for_each_level(const std::string& root, const std::optional<cgroup::Folder>
 
 /// More than 1024 processors need a longer mask; the system refuses one that is too short.
 unsigned cores_of_mask() {
+#ifdef TDZ_LINUX_CALLS
   constexpr std::size_t kMost = 1024;  // a million processors
   for (std::size_t sets = 1; sets <= kMost; sets *= 2) {
     std::vector<cpu_set_t> mask(sets);
@@ -128,6 +132,7 @@ unsigned cores_of_mask() {
       return static_cast<unsigned>(CPU_COUNT_S(bytes, mask.data()));
     if (errno != EINVAL) break;
   }
+#endif
   return std::thread::hardware_concurrency();
 }
 

@@ -26,9 +26,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 // Highway before 1.3 measures the resolution of a timer whenever its shared library is loaded: 2.5 of the 5
-// ms that the program takes for a short file. Only its benchmarks ask for it, and tdz uses none. A program's
-// own definition takes the place of one in a shared library.
-#if HWY_MAJOR == 1 && HWY_MINOR < 3
+// ms that the program takes for a short file. Only its benchmarks ask for it, and tdz uses none. In ELF a
+// program's own definition takes the place of one in a shared library.
+#if defined(__ELF__) && HWY_MAJOR == 1 && HWY_MINOR < 3
 std::uint64_t hwy::platform::TimerResolution() {
   return 1;
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/host/pinned_memory.hpp"
 
-#ifdef __linux__
 #include <sys/mman.h>
-#endif
 
 #include <algorithm>
 #include <array>
@@ -139,9 +137,7 @@ bool PinnedPages::register_pages(std::size_t bytes) {
   const std::size_t whole = (bytes + kHugePage - 1) / kHugePage * kHugePage;
   pages_.reset(static_cast<std::byte*>(std::aligned_alloc(kHugePage, whole)));
   if (pages_ == nullptr) return false;
-#ifdef __linux__
   static_cast<void>(madvise(pages_.get(), whole, MADV_HUGEPAGE));  // only faster
-#endif
   touch_by_threads({pages_.get(), whole});
   const bool done =
       bool(checked(cudaHostRegister(pages_.get(), whole, cudaHostRegisterDefault), "cudaHostRegister"));

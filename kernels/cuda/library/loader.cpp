@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that need CUDA, for programs: each calls libtdz_cuda.so, which the first call opens.
-#include <dlfcn.h>
-#include <link.h>
-
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -13,9 +10,15 @@
 
 #include "kernels/cuda/library/library.hpp"
 
+#ifdef TDZ_LINUX_CALLS
+#include <dlfcn.h>
+#include <link.h>
+#endif
+
 namespace tdz::cuda {
 namespace {
 
+#ifdef TDZ_LINUX_CALLS
 constexpr std::string_view kName = "libtdz_cuda.so";
 
 /// The folder of the program or shared library that this code is in, with its last slash. Empty if it is
@@ -85,6 +88,11 @@ Result<const CudaLibrary*> open_library() {
   }
   return why;
 }
+#else
+Result<const CudaLibrary*> open_library() {
+  return unsupported("this tdz is built without the calls of Linux, and GPUs need them");
+}
+#endif
 
 /// Never destroyed, as long as the library.
 const Result<const CudaLibrary*>& library() {
