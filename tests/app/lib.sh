@@ -116,16 +116,35 @@ finish() {
   exit_code_of "$tracer"
 }
 
-# For cases that count calls: without unnamed files (O_TMPFILE) the program makes others.
-need_unnamed_files() {
-  need python3
-  python3 -c 'import os; os.open(".", os.O_TMPFILE | os.O_RDWR)' 2>/dev/null || skip "no unnamed files here"
+# Whether the program was built with the calls of Linux that POSIX does not have (TDZ_LINUX_CALLS).
+has_linux_calls() {
+  ! tdz --version | grep -q '^built without the calls of Linux'
 }
 
-# tmpfile_call COMMAND...: the number of the openat call (1, 2, ...) that opens an unnamed file.
+need_linux_calls() {
+  has_linux_calls || skip "this tdz is built without the calls of Linux"
+}
+
+# For cases that count calls: where the file system has no unnamed files (O_TMPFILE) the program makes others.
+need_unnamed_files() {
+  need python3
+  ! has_linux_calls || python3 -c 'import os; os.open(".", os.O_TMPFILE | os.O_RDWR)' 2>/dev/null || skip "no unnamed files here"
+}
+
+# tmpfile_call COMMAND...: the number of the openat call (1, 2, ...) that opens an unnamed file; one that never comes if none does.
 tmpfile_call() {
+  local calls
   strace -f -qqq -o ../calls -e trace=openat "$@"
-  grep openat ../calls | grep -n O_TMPFILE | head -n 1 | cut -d : -f 1
+  calls=$(grep openat ../calls | grep -n O_TMPFILE || echo 65535:)
+  echo "${calls%%:*}"
+}
+
+# calls_of_rm: for a run with --rm whose target is new, sets after which call it has looked at its source, which one hides the
+# source, and the number of the unlinkat that removes it. Without the calls of Linux the result was hidden and locked before.
+# shellcheck disable=SC2034  # the cases use them
+calls_of_rm() {
+  looks=flock:2 hides=renameat2:1 removal=1
+  has_linux_calls || looks=flock:3 hides=renameat:1 removal=2
 }
 
 # Put it before a command in the background: the shell would start the command with these signals ignored. It is an array,

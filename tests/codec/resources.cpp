@@ -3,7 +3,6 @@
 #include "codec/stream/resources.hpp"
 
 #include <doctest/doctest.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -12,6 +11,10 @@
 
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"
+
+#ifdef TDZ_LINUX_CALLS
+#include <sched.h>
+#endif
 
 using namespace tdz;
 using cgroup::Folder;
@@ -158,6 +161,7 @@ TEST_CASE("a file that cannot be read gives no limit") {
   CHECK(tree.limits() == CgroupLimits{std::nullopt, 512u << 20});
 }
 
+#ifdef TDZ_LINUX_CALLS
 TEST_CASE("a thread that may run on one core counts one") {
   unsigned pinned = 0, usual = 0, asked = 0;
   std::thread([&] {
@@ -173,6 +177,7 @@ TEST_CASE("a thread that may run on one core counts one") {
   CHECK(usual == 1);
   CHECK(asked == 7);  // what is asked for is not cut
 }
+#endif
 
 TEST_CASE("the default memory of decoding is within what may be used") {
   CHECK(usable_cores() >= 1);

@@ -69,7 +69,11 @@ Status put_all(PlacedSink& sink, const Bytes& bytes) {
 
 TEST_CASE("a file in memory gets every byte, and its length") {
   MemoryFile file;
+#ifdef TDZ_LINUX_CALLS
   REQUIRE(MappedSink::suits(file.fd.get()));
+#else
+  REQUIRE_FALSE(MappedSink::suits(file.fd.get()));  // write() then puts every byte
+#endif
   for (const std::size_t length : {std::size_t{1}, kStep, kStep + 1, 7 * kStep, 9 * kStep + 12345}) {
     CAPTURE(length);
     const Bytes original = numbers(length);

@@ -4,6 +4,7 @@
 #     loader.sh TDZ STAND_IN OTHER_BUILD LIBRARY_FOLDER
 # LIBRARY_FOLDER: from the folder of the program.
 set -euo pipefail
+if "$1" --version | grep '^built without the calls of Linux'; then exit 77; fi
 stand_in=$2 other=$3 from_program=$4
 scratch=$(realpath "$(mktemp -d)")
 trap 'rm -rf "$scratch"' EXIT

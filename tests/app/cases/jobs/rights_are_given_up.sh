@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A process that waits for its input has given up its rights; --no-sandbox keeps them.
-[ "$(uname -s)" = Linux ] || skip "this is not Linux"
+need_linux_calls
 grep -q '^NoNewPrivs:' /proc/self/status || skip "this kernel does not say it"
 [ ! -e /dev/nvidiactl ] || skip "a GPU may be used here"
 rights_of() {

@@ -3,6 +3,7 @@
 need_strace
 need_no_sanitizer
 need taskset
+need_linux_calls
 core=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
 noise 3000000 >data
 threads() { strace -f -qq -e trace=clone,clone3 -o ../calls "$@" && grep -c 'clone3\?(' ../calls || true; }

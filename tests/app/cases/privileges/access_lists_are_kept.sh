@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Access lists: u::rw u:1234:rw g::--- m::rw o::---, and a list that a folder gives to its files.
 need python3
+need_linux_calls
 list() { # NAME FILE
   python3 - "$@" <<'END'
 import os, struct, sys

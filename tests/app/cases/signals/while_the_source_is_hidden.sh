@@ -3,6 +3,7 @@
 # A signal just before --rm hides the source, or when it has: the run comes to its end, and then dies of the signal.
 need_strace
 need_unnamed_files
+calls_of_rm
 noise 100000 >../source
 # signalled SIGNAL CALL:N: the signal comes after this call. Removing takes longer than the program waits.
 signalled() {
@@ -17,7 +18,7 @@ signalled() {
   [ ! -s ../said ] || fail "$*: $(cat ../said)"
   tdz -dc data.tdz | cmp - ../source
 }
-signalled INT flock:2
+signalled INT "$looks"
 only data.tdz
-signalled TERM renameat2:1
+signalled TERM "$hides"
 only data.tdz

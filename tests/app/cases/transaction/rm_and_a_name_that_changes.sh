@@ -4,6 +4,7 @@
 # between these calls stays. In the program, flock 2 follows the first look, and fcntl 5 the second one.
 need_strace
 need_unnamed_files
+need_linux_calls
 noise 100000 >../source
 
 # removing CALL:N... -- ARGUMENT...: starts tdz --rm, which stops there for the first time.

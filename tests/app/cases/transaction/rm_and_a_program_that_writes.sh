@@ -4,6 +4,7 @@
 # stays; then it writes to a file that has a name, or it is told that there is none.
 need_strace
 need_unnamed_files
+need_linux_calls
 noise 100000 >../source
 cp ../source data
 stop_at flock:2 -- tdz -T1 --rm data 2>../said

@@ -26,6 +26,7 @@ wait $! || code=$?
 [ $code -eq 3 ] || fail "exit code $code"
 cat said
 #> tdz: data: the source is kept: it has changed since it was read
+need_linux_calls # for the rest
 exec 5>>data
 show tdz -f --rm data
 #> $ tdz -f --rm data

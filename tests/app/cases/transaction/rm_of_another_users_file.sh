@@ -2,6 +2,7 @@
 # Only the owner of a file can find out whether a program has it open for writing.
 [ "$(id -u)" -eq 0 ] || skip "only root can become nobody"
 need setpriv
+need_linux_calls
 numbers 1000 >data
 chmod 777 . ..
 chmod 666 data

@@ -2,11 +2,12 @@
 # shellcheck disable=SC2086,SC2154
 # Killed between renaming and removing, --rm leaves the source under a hidden name. The next run gives it its own back.
 need_strace
+calls_of_rm
 noise 20000 >../source
 # killed NAME OPTION...: a run that is killed there. Sets `hidden`.
 killed() {
   local code=0
-  injecting unlinkat:signal=KILL -- tdz -q -T1 --rm "$@" "$file" 2>/dev/null || code=$?
+  injecting unlinkat:signal=KILL:when=$removal -- tdz -q -T1 --rm "$@" "$file" 2>/dev/null || code=$?
   [ $code -eq 137 ] || fail "not killed: $code"
   hidden=$(find . -name '*.tdz.rm')
   [ -n "$hidden" ] && [ ! -e "$file" ] || fail "not hidden: $(ls -A)"
@@ -72,7 +73,7 @@ only sub sub/data.tdz "${hidden#./}"
 same "$hidden" ../source
 rm "$hidden" sub/data.tdz
 cp ../source sub/data
-stop_at renameat2:1 -- tdz -T1 --rm sub/data 2>../said
+stop_at $hides -- tdz -T1 --rm sub/data 2>../said
 stopped 1
 exits 3 tdz -f --rm sub/data
 exits 0 tdz -r -f sub

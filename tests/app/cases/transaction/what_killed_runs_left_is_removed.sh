@@ -2,7 +2,6 @@
 # shellcheck disable=SC2086,SC2154
 # Without unnamed files a killed run leaves a hidden one. The next run with this target removes it, and no other.
 need_strace
-need_unnamed_files
 numbers 300000 >data
 mkfifo slow
 call=$(tmpfile_call tdz -T1 data -o out)
