@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # All tests of tests/run.sh, with CUDA code for all GPUs, and the slow ones: the thread sanitizer for unit and command
-# line tests, the address sanitizer for the Python module, the length of functions, other processors, Debian packages, coverage,
+# line tests, the address sanitizer for the Python module, the length of functions, a build
+# without the calls of Linux, other processors, Debian packages, coverage,
 # fuzzing. The last line is the same.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
@@ -17,6 +18,9 @@ finish_python release
 test_build asan --target tdz_unit_tests --label-regex unit
 # Without the cases that measure memory, calls or times of the program: the sanitizer changes them.
 TDZ_TEST_SANITIZED=1 test_build tsan --label-regex 'unit|cli' --exclude-regex '^cli\.(limits|full_disk|transaction|bad_input)$'
+# What other systems with POSIX would run, macOS for one; and whether it compiles for macOS.
+test_build portable --label-regex 'unit|cli'
+test_script bash tests/macos.sh
 test_script bash tests/python/wheel.sh
 test_script bash tests/python/wheel_foreign.sh
 test_script bash tests/python/sanitized.sh

@@ -26,6 +26,8 @@ for processor in x86_64 aarch64; do
   wheels=$(cibuildwheel --platform linux --archs "$processor" --print-build-identifiers .)
   [ "$(wc -l <<<"$wheels")" -eq 3 ] || { echo "other wheels than one for each Python: $wheels" && exit 1; }
 done
+wheels=$(cibuildwheel --platform macos --archs arm64 --print-build-identifiers .)
+[ "$(wc -l <<<"$wheels")" -eq 3 ] || { echo "other wheels for macOS than one for each Python: $wheels" && exit 1; }
 version=$(sed -nE 's/^project\(tdz VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
 # The list of dependencies, with every library that may be in it.
 bash cmake/dist.sh . "$version" "$place" >/dev/null

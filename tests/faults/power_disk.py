@@ -221,7 +221,8 @@ class Disk:
         if what in ("F_DUPFD", "F_DUPFD_CLOEXEC"):
             self.call_dup(call, fd)
         elif what == "F_SETFL":
-            self._opened[number(fd)].appends = "O_APPEND" in flags(rest[0])
+            if opened := self._opened.get(number(fd)):  # not a pipe
+                opened.appends = "O_APPEND" in flags(rest[0])
 
     def call_ioctl(self, call, fd, what, *_):
         if not what.startswith(("TCGETS", "TIOCGWINSZ", "FIONREAD")):

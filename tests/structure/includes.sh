@@ -121,5 +121,15 @@ only 'formats/|tests/' 'xxhash'
 only 'tests/' 'doctest/'
 one 'CLI/'
 
+# What only Linux has: app/ keeps it in one place; codec/ and kernels/ where it is needed, between #ifdef TDZ_LINUX_CALLS and #endif.
+# Headers of POSIX declare most of it too, so names count as well.
+of_linux='app/files/(system_calls|sandbox)[_.a-z]*|codec/stream/resources\.cpp|kernels/(buffer\.cpp|cuda/.*)'
+only "$of_linux|tests/|samples/" '(linux/|seccomp|(byteswap|endian|link|malloc|sched)\.h|sys/(auxv|e(poll|ventfd)|inotify|personality|prctl|sendfile|signalfd|statfs|syscall|vfs|xattr)\.h)'
+flags='O_(TMPFILE|PATH|DIRECT|NOATIME)|[FM]_[SG]ETLEASE|RENAME_[A-Z]+|F_SETPIPE_SZ|SEEK_(HOLE|DATA)|MADV_HUGEPAGE|MAP_POPULATE|st_[acm]tim'
+calls='pipe2|signalfd|eventfd|syncfs|fallocate|posix_fadvise|renameat2|memfd_create|copy_file_range|sendfile|splice|mremap|sched_[gs]etaffinity|secure_getenv|dladdr1|mallopt|malloc_trim|f?statfs|[fl]?(get|set|list|remove)xattr|prctl|syscall'
+mapfile -t product < <(printf '%s\n' "${files[@]}" | grep -E '^(app|bindings|codec|formats|kernels)/' | grep -vE "^($of_linux)$")
+hits=$(grep -nE "\b(($flags)\b|($calls)\()" -- "${product[@]}" /dev/null | grep -vE ':[0-9]+:[[:space:]]*(//|\*)' || true)
+if [ -n "$hits" ]; then fail "only $of_linux may ask for what only Linux has:" $'\n'"$hits"; fi
+
 printf '%s files, %s includes, %s broken rules\n' "${#files[@]}" "$(grep -c . <<<"$includes")" "$failures"
 [ "$failures" -eq 0 ]
