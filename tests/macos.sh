@@ -31,9 +31,13 @@ options=(-DCMAKE_SYSTEM_NAME=Darwin -DCMAKE_SYSTEM_PROCESSOR=arm64 -DCMAKE_OSX_S
   -DCMAKE_AR="$place/ar" -DCMAKE_RANLIB="$place/ranlib" -DCMAKE_PREFIX_PATH="$place/packages" -DTDZ_TESTS=OFF
   -DTDZ_PRECOMPILED_HEADERS=OFF)
 for kind in EXE SHARED MODULE; do options+=("-DCMAKE_${kind}_LINKER_FLAGS=-Wl,-undefined,dynamic_lookup"); done
-PKG_CONFIG_LIBDIR=$place/packages cmake -S . -B "$place/build" -G Ninja -DCMAKE_BUILD_TYPE=Release "${options[@]}" >"$place/log.txt" 2>&1 &&
-  cmake --build "$place/build" -j "$(nproc)" >>"$place/log.txt" 2>&1 || {
-  grep -A 5 'error:' "$place/log.txt" | head -n 100 || tail "$place/log.txt"
-  exit 1
+compile() {
+  PKG_CONFIG_LIBDIR=$place/packages cmake -S . -B "$place/build" -G Ninja -DCMAKE_BUILD_TYPE=Release "${options[@]}" || return
+  cmake --build "$place/build" -j "$(nproc)"
 }
+if ! compile >"$place/log.txt" 2>&1; then
+  grep -A 5 -E 'error:|Error' "$place/log.txt" | head -n 100
+  tail -n 5 "$place/log.txt"
+  exit 1
+fi
 file "$place/build/app/tdz" | grep 'Mach-O 64-bit arm64 executable'

@@ -57,7 +57,8 @@ std::optional<off_t> true_size(int fd, struct stat& status) {
     if (came == 1 || came < 0) return status.st_size;
     const struct stat before = status;
     if (fstat(fd, &status) != 0) return before.st_size;
-    if (same_content(status, before) && same_time(time_of_change(status), time_of_change(before))) return std::nullopt;
+    if (same_content(status, before) && same_time(time_of_change(status), time_of_change(before)))
+      return std::nullopt;
   }
   return status.st_size;
 }

@@ -117,9 +117,9 @@ std::string HiddenName::text() {
   return name_;
 }
 
-/// A system or file system without rename_exclusive may have hard links, which never replace a file. A folder has none,
-/// but never replaces a file either. A power cut may keep the removal of the old name and forget the new one,
-/// so the new one is on disk first.
+/// A system or file system without rename_exclusive may have hard links, which never replace a file. A folder
+/// has none, but never replaces a file either. A power cut may keep the removal of the old name and forget
+/// the new one, so the new one is on disk first.
 int rename_without_replacing(int folder, const char* from, const char* to) {
   if (const int cause = rename_exclusive(folder, from, to); cause == 0 || cause == EEXIST) return cause;
   if (linkat(folder, from, folder, to, 0) == 0) {

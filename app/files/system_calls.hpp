@@ -44,7 +44,8 @@ Fd open_unlisted_folder(int parent, const char* name, int flags);
 /// fsync for it: all of the file system on which `inside` lies. 0, or -1 and an errno. POSIX: there is no
 /// such folder, so EBADF.
 int sync_unlisted_folder(int inside);
-/// Waits until the file or folder is on disk, as fsync(2). On macOS fsync leaves it in the memory of the disk.
+/// Waits until the file or folder is on disk, as fsync(2). On macOS fsync leaves it in the memory of the
+/// disk.
 int sync_to_disk(int fd);
 
 /// Gives a file another name in its folder, unless a file has that name (EEXIST). Returns 0 or an errno.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same for any system with POSIX. It compiles for Linux too, with -DTDZ_LINUX_CALLS=OFF, so that tests run
-// it there.
+// The same for any system with POSIX. It compiles for Linux too, with -DTDZ_LINUX_CALLS=OFF, so that tests
+// run it there.
 #include <fcntl.h>
 #include <unistd.h>
 

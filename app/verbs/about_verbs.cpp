@@ -28,7 +28,8 @@ std::string version_text() {
     text += fmt::format("backend {}: {}{}\n", backend.name,
                         backend.available ? "" : "not available: ", backend.detail);
   }
-  if (!missing_calls().empty()) text += fmt::format("built without the calls of Linux: {}\n", missing_calls());
+  if (!missing_calls().empty())
+    text += fmt::format("built without the calls of Linux: {}\n", missing_calls());
   return text;
 }
 

@@ -170,7 +170,7 @@ void Grouping::take_other_headers(std::vector<Group>& streams) {
 
 void Grouping::forget_those_that_left() {
   for (Group& group : groups_) {
-    std::erase_if(group.chunks, &FoundChunk::has_left);
+    std::erase_if(group.chunks, [](const FoundChunk& chunk) { return chunk.has_left; });
     for (const FoundChunk& chunk : group.chunks)
       group.longest_record = std::max<std::uint64_t>(group.longest_record, chunk.record_bytes);
   }

@@ -171,7 +171,8 @@ TEST_CASE("a single file may be the place" * doctest::skip(kNone)) {
   }));
 }
 
-TEST_CASE("programs, networks, other processes and executable memory are denied, in threads too" * doctest::skip(kNone)) {
+TEST_CASE("programs, networks, other processes and executable memory are denied, in threads too" *
+          doctest::skip(kNone)) {
   check_yes(in_sandbox({}, &Sandbox::calls, hostile_calls_fail));
   check_yes(in_sandbox({}, &Sandbox::calls, [] { return in_a_thread(hostile_calls_fail); }));
 }
