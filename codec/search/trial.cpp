@@ -162,7 +162,9 @@ Result<std::uint64_t> Trial::measured_quickly(std::span<const std::byte> bytes,
 }
 
 Result<std::uint64_t> Trial::packed_by_codes(std::span<const std::byte> bytes) {
-  return zstd_.encode(bytes, packed_.take(zstd_bound(bytes.size())), Packing::entropy);
+  const auto size = zstd_.encode(bytes, packed_.take(zstd_bound(bytes.size())), Packing::entropy);
+  if (!size) return size.error();
+  return std::uint64_t{*size};
 }
 
 Result<std::uint64_t> Trial::searched_too(const Plan& plan, const Pieces& pieces,
