@@ -21,9 +21,18 @@ for library in hwy::hwy nlohmann_json::nlohmann_json CLI11::CLI11 spdlog::spdlog
     >"$place/packages/${library%%:*}-config.cmake"
 done
 echo 'target_compile_definitions(spdlog::spdlog INTERFACE SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)' >>"$place/packages/spdlog-config.cmake"
+# The linker of zig knows no bundle, which is what a module is on macOS.
 for tool in 'c++ -target aarch64-macos' ar ranlib; do
-  printf '#!/bin/sh\nexport ZIG_GLOBAL_CACHE_DIR=%s ZIG_LOCAL_CACHE_DIR=%s\nexec %s -m ziglang %s "$@"\n' "$place/cache" "$place/cache" \
-    "$place/env/bin/python" "$tool" >"$place/${tool%% *}"
+  cat >"$place/${tool%% *}" <<END
+#!/bin/sh
+export ZIG_GLOBAL_CACHE_DIR=$place/cache ZIG_LOCAL_CACHE_DIR=$place/cache
+for word; do
+  shift
+  [ "\$word" = -bundle ] && word=-dynamiclib
+  set -- "\$@" "\$word"
+done
+exec $place/env/bin/python -m ziglang $tool "\$@"
+END
   chmod +x "$place/${tool%% *}"
 done
 
