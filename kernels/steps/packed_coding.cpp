@@ -11,7 +11,8 @@ namespace {
 cpu::PackedWords packed_words(std::span<const PlanStep> group, const ColumnWords& words) {
   const LaneMap map = words.map(1);
   const auto before = pass_before_packed(group, map.word);
-  return {before->pass, map.bits(), tuple_of(group.back()), words.words, before->run};
+  const std::size_t run = before->run < words.words ? static_cast<std::size_t>(before->run) : 0;
+  return {before->pass, map.bits(), tuple_of(group.back()), words.words, run};
 }
 
 /// The words of the rows, in machine words.

@@ -85,7 +85,7 @@ std::optional<PassBeforePacked> pass_before_packed(std::span<const PlanStep> gro
   const AddStep add{made.pass};
   for (const PlanStep& step : group.first(group.size() - 1)) {
     const auto* difference = std::get_if<DifferenceStep>(&step);
-    if (difference != nullptr) made.run = std::size_t{difference->run} * difference->tuple;
+    if (difference != nullptr) made.run = std::uint64_t{difference->run} * difference->tuple;
     const bool added = difference != nullptr ? add(DifferenceStep{difference->tuple, difference->order})
                                              : std::visit(add, step);
     if (!added) return {};

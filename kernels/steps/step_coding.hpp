@@ -160,7 +160,7 @@ LanesStep lanes_of(std::span<const PlanStep> group);
 bool runs_as_packed(std::span<const PlanStep> group);
 struct PassBeforePacked {
   Pass pass;
-  std::size_t run = 0;  ///< words after which its difference begins anew; 0: never
+  std::uint64_t run = 0;  ///< words after which its difference begins anew; 0: never
 };
 /// Nothing: the steps before the packed groups are not one pass, or a run would end within a group. `word`:
 /// bytes of a machine word.
