@@ -125,8 +125,9 @@ class PackedSearch {
     chosen = with_fewest_lanes(chosen);
     const bool asked = request_.order || request_.zigzag || request_.row;  // a type asks for no step
     const std::uint64_t plain = bytes_of(tried_);
-    const bool has_cheap_runs = for_gpu_ || chosen.bytes * kMostRatioForRuns > plain;
-    if (has_cheap_runs && cuda::is_packed_for_device(formats::plan_of(column_of(chosen.draft))))
+    // Who names an order gets that difference as it is.
+    const bool cheap = !request_.order && chosen.bytes * kMostRatioForRuns > plain;
+    if ((for_gpu_ || cheap) && cuda::is_packed_for_device(formats::plan_of(column_of(chosen.draft))))
       chosen.draft.run = kRunForGpu;
     if (!asked && !clearly_smaller(chosen.bytes, plain, kWorthPacking)) return {};
     return chosen.draft;
