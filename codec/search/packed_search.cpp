@@ -125,7 +125,7 @@ class PackedSearch {
     chosen = with_fewest_lanes(chosen);
     const bool asked = request_.order || request_.zigzag || request_.row;  // a type asks for no step
     const std::uint64_t plain = bytes_of(tried_);
-    // Who names an order gets that difference as it is.
+    // A caller who names an order gets that difference alone.
     const bool cheap = !request_.order && chosen.bytes * kMostRatioForRuns > plain;
     if ((for_gpu_ || cheap) && cuda::is_packed_for_device(formats::plan_of(column_of(chosen.draft))))
       chosen.draft.run = kRunForGpu;

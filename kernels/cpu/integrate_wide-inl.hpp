@@ -104,8 +104,8 @@ class WideShuffles {
   }
   /// The same place of a tuple in the last one before `end`.
   HWY_INLINE WideVector last_tuple(WideVector place, std::size_t end) const {
-    for (unsigned k = kRounds; k-- > 0;)  // what is left after all tuples before it; below 0 is large
-      place = hn::Min(place, hn::Sub(place, bytes_of(stride_ << k)));
+    // The place in its own tuple: a difference below 0 is a large byte, so the lesser of the two is right.
+    for (unsigned k = kRounds; k-- > 0;) place = hn::Min(place, hn::Sub(place, bytes_of(stride_ << k)));
     return hn::Add(place, bytes_of(end - stride_));
   }
 
@@ -115,9 +115,10 @@ class WideShuffles {
   WideVector newest_;
 };
 
-/// Turns residuals into words [first, last), as integrate() does. Precondition: the tuple has `stride` bytes,
-/// and stride << kRounds is a vector or more, but not half as many. kPeriodic: whole tuples are a vector, so
-/// a carry has its place in every vector; then it waits for one addition only.
+/// Turns residuals into words [first, last), as integrate() does. Preconditions: the tuple has `stride`
+/// bytes, at most kWide, and kRounds is the least number for which stride << kRounds is at least kWide.
+/// kPeriodic: a vector holds whole tuples, so each lane has the same places in every vector; then a carry
+/// waits for one addition only.
 template <class T, unsigned kOrder, unsigned kRounds, bool kPeriodic>
 HWY_NOINLINE void integrate_wide(const std::uint8_t* from, std::uint8_t* values, std::size_t first,
                                  std::size_t last, std::size_t stride, bool zigzag) {
