@@ -299,6 +299,7 @@ class SlicePacked {
     job_.packed_chunks.push_back(own);
     ++run.chunks.count;
     last_ = &chunk;
+    if (!run.makes_values && run.steps.empty()) add_to_rows(chunk);
   }
 
  private:
@@ -307,10 +308,10 @@ class SlicePacked {
     if (last_ == nullptr) return false;
     const PackedRun& run = job_.packed_runs.back();
     const auto &record = chunk.chunk->parsed.record, &before = last_->chunk->parsed.record;
-    const bool aligned = run.steps.empty() || run.chunk_bytes % cuda::kScanAlignment == 0;
+    const bool aligned = run.makes_values || run.chunk_bytes % cuda::kScanAlignment == 0;
     const bool whole = before.original_bytes == run.chunk_bytes && aligned;
     const bool beside = chunk.chunk->values_at == run.values + run.bytes &&
-                        (run.steps.empty() || chunk.packed->out == run.work + run.bytes);
+                        (run.makes_values || chunk.packed->out == run.work + run.bytes);
     return whole && beside && record.original_bytes <= run.chunk_bytes && record.plan == before.plan &&
            chunk.status == last_->status + 1;
   }
@@ -318,13 +319,35 @@ class SlicePacked {
     const Column& column = chunk.chunk->parsed.plan.columns.front();
     PackedRun run;
     const cuda::PackedTail tail = cuda::packed_tail(column);
-    run.steps.assign(column.steps.begin(), column.steps.begin() + static_cast<std::ptrdiff_t>(tail.before));
+    run.makes_values = tail.before == 0;
+    const auto* rows = tail.before == 1 ? std::get_if<DifferenceStep>(&column.steps.front()) : nullptr;
+    if (rows != nullptr && cuda::is_of_rows(*rows))
+      begin_rows(*rows, column.width);
+    else
+      run.steps.assign(column.steps.begin(), column.steps.begin() + static_cast<std::ptrdiff_t>(tail.before));
     run.width = column.width, run.with_groups = tail.steps;
     run.chunks.first = size32(job_.packed_chunks.size());
     run.chunk_bytes = chunk.chunk->parsed.record.original_bytes;
     run.values = chunk.chunk->values_at;
-    if (!run.steps.empty()) run.work = chunk.packed->out;
+    if (!run.makes_values) run.work = chunk.packed->out;
     job_.packed_runs.push_back(std::move(run));
+  }
+
+  /// The difference of rows that is left after the groups, as a launch of its own.
+  void begin_rows(const DifferenceStep& rows, std::uint8_t width) {
+    StepRun run;
+    run.step = rows, run.width = width;
+    run.words.first = size32(job_.words.size());
+    run.first_side = size32(job_.sides.size());
+    job_.runs.push_back(std::move(run));
+  }
+  void add_to_rows(const DeviceChunk& chunk) {
+    StepRun& run = job_.runs.back();
+    const std::uint32_t words = chunk.packed->words;
+    job_.words.push_back(
+        {StepBase::work, StepBase::values, chunk.packed->out, chunk.chunk->values_at, words, chunk.status});
+    ++run.words.count;
+    run.most_words = std::max(run.most_words, words);
   }
 
   DecodeJob& job_;
@@ -498,14 +521,17 @@ class DecodeLayoutMaker {
     slice_values_ = 0;
   }
 
-  /// Whether plain chunks and packed groups make all values of the slice, in one pass each.
+  /// Whether every launch that makes values of the slice leaves the rows of their digests too.
   bool leave_rows(const DecodeSlice& slice) const {
-    const auto runs =
-        std::span(out_.job.packed_runs).subspan(slice.packed_runs.first, slice.packed_runs.count);
+    const DecodeJob& job = out_.job;
     std::uint32_t chunks = slice.plain.count;
-    for (const PackedRun& run : runs) {
-      if (!run.steps.empty()) return false;
-      chunks += run.chunks.count;
+    for (const PackedRun& run :
+         std::span(job.packed_runs).subspan(slice.packed_runs.first, slice.packed_runs.count))
+      if (run.makes_values) chunks += run.chunks.count;
+    for (const StepRun& run : std::span(job.runs).subspan(slice.runs.first, slice.runs.count)) {
+      if (job.words[run.words.first].to != StepBase::values) continue;
+      if (!cuda::leaves_digest_rows(run)) return false;
+      chunks += run.words.count;
     }
     return chunks == slice.chunks.count;
   }

@@ -59,6 +59,16 @@ bool changes_scale(const Recipe& recipe) {
   return std::ranges::any_of(recipe.hints, many);
 }
 
+/// The input, and what all efforts know of it.
+struct Known {
+  RandomAccess& input;
+  bool is_whole;  ///< not the begin of a stream, whose length is not known
+  std::optional<formats::SniffedHint> hint;
+  std::uint64_t repeats_after;  ///< behind the raw prefix
+  bool searched_twice = false;  ///< by two efforts, which try much of the same
+  KnownSizes sizes{};
+};
+
 /// A chunk that holds what repeats twice, or more often, as far as memory should go.
 std::uint32_t chunk_of_repeats(std::uint64_t distance) {
   constexpr std::uint64_t kShortest = std::uint64_t{16} << 20, kLongest = std::uint64_t{32} << 20;
@@ -98,12 +108,27 @@ Result<bool> suits_long_chunks(RandomAccess& input, CompressOptions options, con
   return !clearly_smaller(*of_usual, *of_long, kWorthShort);
 }
 
+/// Chunks of packed groups. The digest of one is a chain of a link for each KiB, which takes a good part of
+/// the time that a GPU needs for few chunks; so there are as many chains as it walks side by side.
+/// `options`: settled, but for the length of chunks.
+std::uint32_t chunk_of_groups(const Known& known, const CompressOptions& options) {
+  constexpr std::uint64_t kChains = 512, kShortest = std::uint64_t{128} << 10;
+  const std::uint32_t usual = chunk_bytes(options);
+  const bool may_choose = options.chunk_bytes == 0 && usual == kUsualChunk;
+  if (!options.gpu || !known.is_whole || !may_choose) return usual;
+  const std::uint64_t wanted = std::bit_floor(known.input.size() / kChains);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, kShortest, kUsualChunk));
+}
+
 /// `options`: settled, but for the length of chunks. Chunks are long only where that is hardly larger: one of
 /// them may reach from one kind of numbers into another, or numbers may drift.
-Result<std::uint32_t> chunk_for(RandomAccess& input, const CompressOptions& options, const Found& found) {
+Result<std::uint32_t> chunk_for(const Known& known, const CompressOptions& options, const Found& found) {
+  RandomAccess& input = known.input;
   const Recipe& recipe = found.recipes.front();
   const std::uint32_t usual = chunk_bytes(options);
   if (options.chunk_bytes != 0) return usual;
+  if (options.gpu && std::ranges::all_of(recipe.plan.columns, is_packed))
+    return chunk_of_groups(known, options);
   if (recipe.plan.coding == Coding::uniform) return chunk_of_blocks(recipe.plan, usual);
   if (found.repeats_after != 0) return std::max(usual, chunk_of_repeats(found.repeats_after));
   const bool best = options.search->effort == Effort::best;
@@ -194,15 +219,6 @@ std::string type_for(const std::string& named, const SearchOptions& search, cons
 
 namespace {
 
-/// The input, and what all efforts know of it.
-struct Known {
-  RandomAccess& input;
-  std::optional<formats::SniffedHint> hint;
-  std::uint64_t repeats_after;  ///< behind the raw prefix
-  bool searched_twice = false;  ///< by two efforts, which try much of the same
-  KnownSizes sizes{};
-};
-
 /// What the search of one effort finds. `options`: raw_prefix, type and level are settled.
 Result<Prepared> searched(Known& known, const CompressOptions& options) {
   Prepared prepared;
@@ -225,7 +241,7 @@ Result<Prepared> searched(Known& known, const CompressOptions& options) {
   prepared.chunk_sample = limits_of(options.search->effort).chunk_sample;
   settled.plan = prepared.found.recipes.front().plan;
   settled.type = type_for(options.type, *options.search, settled.plan);
-  auto chunk = chunk_for(known.input, settled, prepared.found);
+  auto chunk = chunk_for(known, settled, prepared.found);
   if (!chunk) return chunk.error();
   settled.chunk_bytes = *chunk;
   return prepared;
@@ -243,7 +259,7 @@ Result<Prepared> prepared_packed(const Known& known, const CompressOptions& opti
   prepared.found = *std::move(found);
   settled.plan = prepared.found.recipes.front().plan;
   settled.type = type_for(options.type, *options.search, settled.plan);
-  settled.chunk_bytes = chunk_bytes(settled);
+  settled.chunk_bytes = chunk_of_groups(known, settled);
   return prepared;
 }
 
@@ -513,14 +529,15 @@ Result<Prepared> prepare(PrefixSource& source, const CompressOptions& options) {
     if (auto done = source.read_ahead(kReadAhead); !done) return done.error();
     input = &ahead.emplace(source.prefix());
   }
+  const bool is_whole = !ahead;
   const auto hint = sniffed(*input);
   if (hint && settled.raw_prefix == 0) settled.raw_prefix = hint->offset;
   if (hint && settled.type.empty() && hint->type != NumberType{})
     settled.type = formats::type_name(hint->type);
-  if (settled.search->effort == Effort::fastest) return prepared_packed({*input, hint, 0}, settled);
+  if (settled.search->effort == Effort::fastest) return prepared_packed({*input, is_whole, hint, 0}, settled);
   auto repeats_after = repeat_distance(*input, settled.raw_prefix);
   if (!repeats_after) return repeats_after.error();
-  Known known{*input, hint, *repeats_after};
+  Known known{*input, is_whole, hint, *repeats_after};
   known.searched_twice = may_lose_to_quicker(known, settled);
   // What is known is tried on stretches, which do not show repeats.
   const bool remembers = options.plans != nullptr && source.random_access() != nullptr &&

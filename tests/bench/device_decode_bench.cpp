@@ -7,7 +7,7 @@
 // Or a .tdz file as it is, packed bytes in device memory; or its chunks repeated, so that a short file shows
 // the speed of the plan that was chosen for it:
 //
-//     device_decode_bench STORED ORIGINAL [MiB [blocks]]
+//     device_decode_bench STORED ORIGINAL [MiB [blocks | MiB of a slice]]
 //
 // With `blocks` the chunks are lone blocks. `fresh` is a decoder that sees the bytes for the first time, from
 // select() to the end of finish(): the median of some; the first of a process also waits for CUDA to load
@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "codec/chunk/chunk_coder.hpp"
@@ -261,7 +262,8 @@ Blocks blocks_of(const std::vector<Chunk>& chunks, std::uint64_t bytes) {
   return blocks;
 }
 
-int run_repeated(const char* stored_path, const char* original_path, std::uint64_t bytes, bool lone) {
+int run_repeated(const char* stored_path, const char* original_path, std::uint64_t bytes, bool lone,
+                 std::uint64_t slice) {
   const Bytes stored = bytes_of(stored_path), original = bytes_of(original_path);
   auto chunks = chunks_of(stored, original);
   if (chunks.empty()) return std::puts("a file has no chunks, or is not there"), 2;
@@ -278,7 +280,8 @@ int run_repeated(const char* stored_path, const char* original_path, std::uint64
   }
   const DeviceBuffer there(stream_of(chunks, bytes));
   measure(
-      "device", [&] { return DeviceDecoder::open_on_device(there.data(), there.bytes()); }, compare, 0);
+      "device", [&] { return DeviceDecoder::open_on_device(there.data(), there.bytes(), {.slice = slice}); },
+      compare, slice);
   return 0;
 }
 
@@ -298,13 +301,15 @@ int run_file(const char* stored_path, const char* original_path) {
 
 int run(int count, char** arguments) {
   if (count == 3) return run_file(arguments[1], arguments[2]);
-  if (count == 4 || count == 5)
-    return run_repeated(arguments[1], arguments[2], std::strtoull(arguments[3], nullptr, 10) << 20,
-                        count == 5);
+  if (count == 4 || count == 5) {
+    const auto mib = [&](int i) { return std::strtoull(arguments[i], nullptr, 10) << 20; };
+    const bool lone = count == 5 && std::string_view(arguments[4]) == "blocks";
+    return run_repeated(arguments[1], arguments[2], mib(3), lone, count == 5 && !lone ? mib(4) : 0);
+  }
   if (count < 9)
     return std::puts(
                "device_decode_bench FILE WIDTH TUPLE ORDER RUN LIMIT KIB_OF_A_CHUNK MOST_MIB [MiB of a "
-               "slice]...\ndevice_decode_bench STORED ORIGINAL [MiB [blocks]]"),
+               "slice]...\ndevice_decode_bench STORED ORIGINAL [MiB [blocks | MiB of a slice]]"),
            2;
   const auto number = [&](int i) { return static_cast<unsigned>(std::strtoul(arguments[i], nullptr, 10)); };
   const WantedPlan plan{number(2), number(3), number(4), number(5), number(6)};

@@ -10,6 +10,7 @@
 #include "kernels/cuda/steps/gather_lanes.cuh"
 #include "kernels/cuda/steps/predict_tiles.cuh"
 #include "kernels/cuda/steps/undo_rows.cuh"
+#include "kernels/cuda/steps/undo_rows_in_order.cuh"
 #include "kernels/uniform/frame.hpp"
 #include "tests/codec/device_batch.hpp"
 #include "tests/cuda/digest_rows.hpp"
@@ -267,6 +268,91 @@ void check_row_cases(Chance& chance) {
             Width, words, wanted, places, [](const Bytes& bytes) { return bytes; },
             [&](const cuda::StepBatch& batch) { run_rows<Width>(rows, batch); });
       }
+}
+
+/// Chunks side by side, of rows of `row` bytes at least. `skew`: of the first one's address.
+template <unsigned Width>
+void check_rows_in_order(Chance& chance, std::uint32_t row, std::size_t skew) {
+  cuda::RowsBatch rows;
+  rows.order = 1, rows.tuple = (row + Width - 1) / Width;
+  const cuda::RowOrder order{rows.tuple * Width};
+  REQUIRE(order.ring() <= sizeof simulated::dynamic_shared);
+  const std::vector<std::size_t> lengths{1,
+                                         rows.tuple,
+                                         1 + chance.below(rows.tuple),
+                                         5 * rows.tuple,
+                                         3 * rows.tuple + chance.below(rows.tuple),
+                                         std::size_t{order.ring()} * 3 / Width};
+  std::vector<Bytes> wanted;
+  std::vector<std::size_t> places;
+  Bytes words;
+  for (const std::size_t length : lengths) {
+    const Bytes own = random_bytes(chance, length * Width);
+    places.push_back(words.size());
+    wanted.push_back(with_rows_undone(own, Width, rows));
+    words = words + own;
+  }
+  Lines in(words.size() + skew), out(words.size() + skew);
+  std::ranges::copy(words, in.data() + skew);
+  std::vector<StepChunk> chunks;
+  for (std::size_t k = 0; k < lengths.size(); ++k)
+    chunks.push_back({in.data() + skew + places[k], out.data() + skew + places[k],
+                      static_cast<std::uint32_t>(lengths[k]), static_cast<std::uint32_t>(k)});
+  std::vector<std::uint32_t> status(lengths.size() + 1);
+  status[2] = 7;  // is left alone
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(cuda::digest_row_bytes(words.size())) / 8);
+  rows.steps.chunks = chunks.data(), rows.steps.count = static_cast<std::uint32_t>(chunks.size());
+  rows.steps.most_words = static_cast<std::uint32_t>(std::ranges::max(lengths)), rows.steps.width = Width;
+  rows.steps.status = status.data();
+  rows.digest_rows = sums.data(), rows.digest_data = out.data() + skew;
+  simulated::Device::one().run(rows.steps.count, 32 * order.warps(),
+                               [&] { cuda::undo_rows_in_order<Width>(rows); });
+  const Bytes found = out.get();
+  for (std::size_t k = 0; k < lengths.size(); ++k) {
+    CAPTURE(k);
+    const auto at = found.begin() + static_cast<std::ptrdiff_t>(skew + places[k]);
+    const auto end = at + std::ssize(wanted[k]);
+    if (k == 2) {
+      CHECK(std::all_of(at, end, [](std::byte byte) { return byte == Lines::kUnwritten; }));
+      continue;
+    }
+    CHECK(std::equal(at, end, wanted[k].begin()));
+    check_digest_rows(wanted[k], places[k], sums);
+  }
+}
+
+TEST_CASE("rows from the first byte to the last, with the sums of digests") {
+  Chance chance(77);
+  for (const std::uint32_t row : {1024u, 1025u, 1032u, 2050u, 4095u, 4096u, 4097u, 5760u, 8640u, 20'003u})
+    for (const std::size_t skew : {0u, 3u, 8u}) {
+      CAPTURE(row);
+      CAPTURE(skew);
+      check_rows_in_order<1>(chance, row, skew);
+      check_rows_in_order<2>(chance, row, skew);
+      check_rows_in_order<4>(chance, row, skew);
+      check_rows_in_order<8>(chance, row, skew);
+    }
+}
+
+TEST_CASE("which rows are undone in order") {
+  const auto taken = [](std::uint32_t tuple, std::uint8_t width, std::uint32_t chunks, std::uint8_t order = 1,
+                        std::uint32_t lanes = 1, std::uint32_t record = 0) {
+    cuda::RowsBatch rows;
+    rows.tuple = tuple, rows.order = order, rows.sources.lanes = lanes;
+    rows.steps.width = width, rows.steps.count = chunks, rows.steps.out.bytes = record;
+    return cuda::undoes_in_order(rows);
+  };
+  CHECK(taken(4320, 2, 1024));
+  CHECK(taken(1024, 1, 192));
+  CHECK_FALSE(taken(1023, 1, 1024));
+  CHECK_FALSE(taken(4320, 2, 191));
+  CHECK_FALSE(taken(4320, 2, 1024, 2));
+  CHECK_FALSE(taken(4320, 2, 1024, 1, 3));
+  CHECK_FALSE(taken(4320, 2, 1024, 1, 1, 12));
+  CHECK_FALSE(taken(4320, 3, 1024));
+  CHECK(taken(44 << 10, 1, 1024));  // with the ring's step 48 KiB
+  CHECK_FALSE(taken((44 << 10) + 1, 1, 1024));
+  CHECK_FALSE(taken(1u << 24, 8, 1024));
 }
 
 TEST_CASE("rows, with and without sources of lanes") {

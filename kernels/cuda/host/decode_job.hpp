@@ -71,19 +71,34 @@ struct StepRun {
   std::uint8_t depths = 1;       ///< lanes
 };
 
+/// The launch of a run that undoes a difference of rows, without its pointers.
+inline RowsBatch rows_of(const StepRun& run, const DifferenceStep& rows) {
+  RowsBatch batch;
+  batch.steps.count = run.words.count, batch.steps.most_words = run.most_words;
+  batch.steps.width = run.width, batch.steps.in = run.in, batch.steps.out = run.out;
+  batch.tuple = rows.tuple, batch.order = rows.order, batch.sources = run.sources;
+  return batch;
+}
+/// Whether this run leaves the rows of digests, if it makes the values.
+inline bool leaves_digest_rows(const StepRun& run) {
+  const auto* rows = run.step ? std::get_if<DifferenceStep>(&*run.step) : nullptr;
+  return rows != nullptr && is_of_rows(*rows) && undoes_in_order(rows_of(run, *rows));
+}
+
 /// Chunks of packed groups with one plan, side by side in the values: one launch undoes the groups, with the
-/// zigzag and the difference right before them, and one batch of the scan kernels all other steps. All have
-/// `chunk_bytes`, except the last one, which may have less; of several chunks these are a multiple of 16, if
-/// there are other steps.
+/// zigzag and the difference right before them, and one batch of the scan kernels all other steps; or a
+/// StepRun behind them, if there is nothing else than a difference of rows. All have `chunk_bytes`, except
+/// the last one, which may have less; of several chunks these are a multiple of 16, if there are other steps.
 struct PackedRun {
-  std::vector<PlanStep> steps;  ///< that are left after the first launch. None: it makes the values
+  std::vector<PlanStep> steps;  ///< that the scan kernels undo
+  bool makes_values = true;     ///< the first launch does, because no other step is left
   std::uint8_t width = 1;
   GroupSteps with_groups;
   IndexRange chunks;         ///< in DecodeJob::packed_chunks; their statuses are neighbours too
   std::uint32_t groups = 0;  ///< of the chunk that has the most
   std::uint64_t bytes = 0, chunk_bytes = 0;
   std::uint64_t values = 0;  ///< offset of the first one
-  std::uint64_t work = 0;    ///< if there are steps: of its words; a multiple of 16
+  std::uint64_t work = 0;    ///< if another step is left: of its words; a multiple of 16
 };
 
 /// Chunks that are copied, decoded and judged together. Its groups, checks and joins have neighbouring places

@@ -297,7 +297,7 @@ class CudaDecodeQueue final : public DecodeQueue {
       done = checked(cudaStreamWaitEvent(stream, sides_.get()), "cudaStreamWaitEvent");
     for (std::uint32_t r = 0; r < slice.runs.count && done; ++r) {
       const StepRun& run = job.runs[slice.runs.first + r];
-      done = checked(launch_undo(run, job, memory.scratch, turn, stream), "undoing steps");
+      done = checked(launch_undo(run, slice, job, memory, turn, stream), "undoing steps");
     }
     if (done)
       done = checked(launch_digest(tables.digests(slice), memory.scratch + slice.digest_scratch, stream),

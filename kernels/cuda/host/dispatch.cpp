@@ -133,6 +133,16 @@ std::byte* base_of(StepBase base, const DecodeJob& job, const DecodeMemory& memo
   return nullptr;
 }
 
+/// Where a launch that makes values leaves the rows of their digests.
+struct RowsToDigest {
+  std::uint64_t* rows = nullptr;
+  const std::byte* data = nullptr;  ///< places of chunks count from here
+};
+RowsToDigest rows_of_digests(const DecodeSlice& slice, const DecodeMemory& memory) {
+  return {reinterpret_cast<std::uint64_t*>(memory.scratch + slice.digest_scratch),
+          memory.values + slice.values_at};
+}
+
 template <class T>
 void put(std::byte* image, std::uint64_t at, std::size_t index, const T& value) {
   std::memcpy(image + at + index * sizeof(T), &value, sizeof(T));
@@ -142,6 +152,7 @@ void put(std::byte* image, std::uint64_t at, std::size_t index, const T& value) 
 struct Launch {
   const StepBatch& steps;
   const StepRun& run;
+  RowsToDigest digests;
   const DeviceLaneRule* rules;
   const std::byte* sides;
   void* scratch;
@@ -154,7 +165,12 @@ struct Launch {
     return launch_map_words(steps, WordMap::undo_zigzag, stream);
   }
   cudaError_t operator()(const DifferenceStep& s) const {
-    if (is_of_rows(s)) return launch_undo_rows({steps, s.tuple, s.order, run.sources}, stream);
+    if (is_of_rows(s)) {
+      RowsBatch batch = rows_of(run, s);
+      batch.steps = steps;
+      batch.digest_rows = digests.rows, batch.digest_data = digests.data;
+      return launch_undo_rows(batch, stream);
+    }
     LanesBatch batch;
     batch.steps = steps;
     batch.tuple = s.tuple;
@@ -218,8 +234,9 @@ void write_addresses(const DecodeJob& job, const DecodeMemory& memory) {
   }
 }
 
-cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scratch, std::size_t turn,
-                        cudaStream_t stream) {
+cudaError_t launch_undo(const StepRun& run, const DecodeSlice& slice, const DecodeJob& job,
+                        const DecodeMemory& memory, std::size_t turn, cudaStream_t stream) {
+  std::byte* scratch = memory.scratch;
   StepBatch steps;
   steps.chunks = reinterpret_cast<const StepChunk*>(scratch + job.step_chunks) + run.words.first;
   steps.count = run.words.count;
@@ -233,6 +250,7 @@ cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scr
   const auto* rules = reinterpret_cast<const DeviceLaneRule*>(scratch + job.rules) + run.first_rule;
   const Launch launch{steps,
                       run,
+                      slice.leaves_rows ? rows_of_digests(slice, memory) : RowsToDigest{},
                       rules,
                       scratch + job.side_entries + run.first_side * kSideEntry,
                       scratch + job.step_scratch[turn],
@@ -252,7 +270,7 @@ cudaError_t launch_plain(const DecodeSlice& slice, const DecodeJob& job, const D
   batch.values = memory.values;
   batch.status = reinterpret_cast<const std::uint32_t*>(memory.scratch + job.status);
   if (slice.leaves_rows) {
-    batch.digest_rows = reinterpret_cast<std::uint64_t*>(memory.scratch + slice.digest_scratch);
+    batch.digest_rows = rows_of_digests(slice, memory).rows;
     batch.digest_origin = slice.values_at;
   }
   return launch_copy_plain(batch, stream);
@@ -285,10 +303,10 @@ cudaError_t integrate(const PackedRun& run, const DecodeSlice& slice, const Deco
   GroupBatch batch = groups_of(run);
   batch.chunks = reinterpret_cast<const PackedChunk*>(memory.scratch + job.packed_table) + run.chunks.first;
   batch.packed = packed_bytes(job, memory);
-  batch.out = run.steps.empty() ? memory.values : memory.scratch + job.work;
+  batch.out = run.makes_values ? memory.values : memory.scratch + job.work;
   batch.status = reinterpret_cast<std::uint32_t*>(memory.scratch + job.status);
-  if (slice.leaves_rows) {
-    batch.digest_rows = reinterpret_cast<std::uint64_t*>(memory.scratch + slice.digest_scratch);
+  if (slice.leaves_rows && run.makes_values) {
+    batch.digest_rows = rows_of_digests(slice, memory).rows;
     batch.digest_origin = slice.values_at;
   }
   return with_word(run.width,

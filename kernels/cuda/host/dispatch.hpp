@@ -52,16 +52,16 @@ void write_addresses(const DecodeJob& job, const DecodeMemory& memory);
 
 /// Precondition: the image with its addresses is in the scratch. `turn`: which of the job's step scratches no
 /// other launch uses now.
-cudaError_t launch_undo(const StepRun& run, const DecodeJob& job, std::byte* scratch, std::size_t turn,
-                        cudaStream_t stream);
+cudaError_t launch_undo(const StepRun& run, const DecodeSlice& slice, const DecodeJob& job,
+                        const DecodeMemory& memory, std::size_t turn, cudaStream_t stream);
 
 /// Copies the plain chunks of a slice.
 cudaError_t launch_plain(const DecodeSlice& slice, const DecodeJob& job, const DecodeMemory& memory,
                          cudaStream_t stream);
 
-/// Undoes the groups of these chunks and all steps before them. If steps are left for the scan kernels, and
-/// the values are at an address that those do not take, and no spare room was asked for, the chunks are
-/// refused: their status says so.
+/// Undoes the groups of these chunks and all of the run's steps before them. If steps are left for the scan
+/// kernels, and the values are at an address that those do not take, and no spare room was asked for, the
+/// chunks are refused: their status says so.
 cudaError_t launch_packed(const PackedRun& run, const DecodeSlice& slice, const DecodeJob& job,
                           const DecodeMemory& memory, const DeviceShape& device, std::size_t turn,
                           cudaStream_t stream);

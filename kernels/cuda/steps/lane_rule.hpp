@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "formats/plan/plan.hpp"
+#include "kernels/cuda/digest/digest_plan.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 
 namespace tdz::cuda {
@@ -64,7 +65,45 @@ struct RowsBatch {
   std::uint32_t tuple = 1;  ///< words of a row
   std::uint8_t order = 0;   ///< of the difference, up to kHighestRowOrder; 0: none
   LaneSources sources;
+  /// If not null, and the rows are undone in order: the rows of blocks of the digests are left here, as
+  /// digest_plan.hpp says, for chunks whose places count from `digest_data`, where the output lies.
+  std::uint64_t* digest_rows = nullptr;
+  const std::byte* digest_data = nullptr;
 };
+
+/// How a thread block undoes rows of this length from the first byte of a chunk to its last
+/// (undo_rows_in_order.cuh): a step has a block of XXH3 for each warp, and no word in it is above another
+/// one.
+struct RowOrder {
+  static constexpr std::uint32_t kMostWarps = 4;
+  std::uint32_t row;  ///< bytes, at least xxh3::kBlock
+
+  TDZ_HOST_DEVICE constexpr std::uint32_t warps() const {
+    const auto blocks = static_cast<std::uint32_t>(row / xxh3::kBlock);
+    return blocks < kMostWarps ? blocks : kMostWarps;
+  }
+  TDZ_HOST_DEVICE constexpr std::uint32_t step() const {
+    return warps() * static_cast<std::uint32_t>(xxh3::kBlock);
+  }
+  /// From a row before a step to the step's end.
+  TDZ_HOST_DEVICE constexpr std::uint32_t ring() const { return (row + 15) / 16 * 16 + step(); }
+};
+
+/// Shared memory that every GPU gives a block, and a ring may take.
+inline constexpr std::uint32_t kMostRing = 48u << 10;
+/// Fewer chunks are spread over more thread blocks instead.
+inline constexpr std::uint32_t kFewChunksOfRows = 192;
+
+/// Whether rows are undone in order. The widths of a batch and its chunks are what a launch may be given.
+inline bool undoes_in_order(const RowsBatch& batch) {
+  const StepBatch& steps = batch.steps;
+  const bool dense = steps.in.bytes == 0 && steps.out.bytes == 0;
+  const bool machine = steps.width == 1 || steps.width == 2 || steps.width == 4 || steps.width == 8;
+  const std::uint64_t row = std::uint64_t{batch.tuple} * steps.width;
+  if (!dense || !machine || batch.order != 1 || batch.sources.lanes > 1) return false;
+  if (row < xxh3::kBlock || row >= kMostRing) return false;
+  return steps.count >= kFewChunksOfRows && RowOrder{static_cast<std::uint32_t>(row)}.ring() <= kMostRing;
+}
 
 /// Chunks whose input is planar, and aligned to 16 bytes. Words of 1, 2 or 4 bytes.
 struct GatherBatch {

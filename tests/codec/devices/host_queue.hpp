@@ -308,14 +308,14 @@ class HostQueue final : public cuda::DecodeQueue {
                    std::uint32_t* status) const {
     const auto chunks = table<cuda::PackedChunk>(memory, job.packed_table, job.packed_chunks.size());
     const std::byte* packed = memory.packed != nullptr ? memory.packed : memory.scratch + job.packed;
-    std::byte* to = run.steps.empty() ? memory.values : memory.scratch + job.work;
+    std::byte* to = run.makes_values ? memory.values : memory.scratch + job.work;
     std::uint64_t bytes = 0;
     for (std::uint32_t i = 0; i < run.chunks.count; ++i) {
       const cuda::PackedChunk& chunk = chunks[run.chunks.first + i];
       CHECK(chunk.groups <= run.groups);
       CHECK(chunk.tuple == (run.with_groups.same_lanes ? run.with_groups.tuple : 1));
       CHECK(chunk.chunk == chunks[run.chunks.first].chunk + i);
-      CHECK(chunk.out == (run.steps.empty() ? run.values : run.work) + bytes);
+      CHECK(chunk.out == (run.makes_values ? run.values : run.work) + bytes);
       bytes += std::uint64_t{chunk.words} * run.width;
       if (status[chunk.chunk] != 0) continue;
       if (!undo_groups(run, chunk, packed, to + chunk.out)) status[chunk.chunk] = cuda::kWrongGroups;
