@@ -20,6 +20,17 @@ bool is_never_packed_by_zstd(const Recipe& recipe) {
   return recipe.packing == one_packing(Packing::stored) && !is_copy(recipe.plan);
 }
 
+/// The content of a chunk of packed groups that is one frame of raw blocks, as writers make them.
+std::optional<uniform::RawContent> raw_packed_groups(const ParsedChunk& chunk,
+                                                     std::span<const std::byte> packed,
+                                                     std::size_t original_bytes) {
+  const auto& record = chunk.record;
+  if (!ColumnDecoder::ends_with_packed_bits(chunk.plan, record.substreams, original_bytes))
+    return std::nullopt;
+  if (record.frames.size() != 1) return std::nullopt;
+  return uniform::raw_content(packed.first(record.frames[0].packed), record.frames[0].unpacked);
+}
+
 Error wrong_digest() {
   return corrupt("the restored bytes do not match their digest");
 }
@@ -77,6 +88,10 @@ Status ChunkEncoder::pack(std::span<const std::byte> substreams, std::span<const
 
 Status ChunkDecoder::decode(const ParsedChunk& chunk, std::span<const std::byte> packed,
                             std::span<std::byte> original) {
+  if (const auto raw = raw_packed_groups(chunk, packed, original.size())) {
+    const Status done = columns_.decode(chunk.plan, chunk.record.substreams, *raw, original);
+    return done && !has_digest(original, chunk.record.digest) ? wrong_digest() : done;
+  }
   const bool copy = is_copy(chunk.plan);
   const auto substreams =
       copy ? original : substreams_.take(static_cast<std::size_t>(substream_bytes(chunk.record)));

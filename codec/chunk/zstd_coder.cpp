@@ -320,7 +320,10 @@ void ZstdDecoder::Free::operator()(ZSTD_DCtx_s* context) const noexcept {
 
 Status ZstdDecoder::decode(std::span<const std::byte> frame, std::span<std::byte> out) {
   if (auto done = check_frame(frame, out.size()); !done) return done;
-  if (uniform::read_raw_frame(frame, out)) return ok();
+  if (const auto raw = uniform::raw_content(frame, out.size())) {
+    uniform::copy_content(*raw, out);
+    return ok();
+  }
   if (!context_) {
     context_.reset(ZSTD_createDCtx());
     if (!context_) throw std::bad_alloc();

@@ -115,6 +115,68 @@ class WideShuffles {
   WideVector newest_;
 };
 
+/// Whether four vectors of whole tuples are summed as quads: what apart() and together() cost is less than
+/// the rounds that they save.
+constexpr bool takes_quads(unsigned order, unsigned rounds) {
+  return order >= 2 && rounds >= 3;
+}
+
+/// Four vectors of units of 64 >> kRounds bytes (a tuple each), one behind the other in memory, set apart:
+/// vector k gets unit k of every four. Then four units are summed without a shuffle, and one vector of their
+/// sums takes all the rounds, where each of the four would have taken them. apart() and together() cost as
+/// many shuffles as four rounds, once for all orders.
+template <unsigned kRounds>
+class WideQuads {
+  using Unit = hwy::UnsignedFromSize<(kWide >> kRounds)>;
+  static constexpr std::size_t kUnits = kWide / sizeof(Unit);
+
+ public:
+  HWY_INLINE WideQuads() {
+    HWY_ALIGN Unit at[4][kUnits];
+    for (std::size_t i = 0; i < kUnits; ++i) {
+      const std::size_t half = i / (kUnits / 2), group = i % (kUnits / 2), place = i / 4, unit = i % 4;
+      const std::size_t from = (unit / 2 * kUnits) + unit % 2 * (kUnits / 2) + place;
+      at[0][i] = static_cast<Unit>(4 * group + half);
+      at[1][i] = static_cast<Unit>(4 * group + half + 2);
+      at[2][i] = static_cast<Unit>(from);
+      at[3][i] = static_cast<Unit>(from + kUnits / 4);
+    }
+    for (unsigned k = 0; k < 4; ++k)
+      at_[k] = hn::Load(WideBytes(), reinterpret_cast<const std::uint8_t*>(at[k]));
+  }
+
+  HWY_INLINE void apart(WideVector (&x)[4]) const {
+    const WideVector a = picked(x[0], x[1], 0), b = picked(x[2], x[3], 0);
+    const WideVector c = picked(x[0], x[1], 1), d = picked(x[2], x[3], 1);
+    x[0] = lower_halves(a, b), x[1] = upper_halves(a, b);
+    x[2] = lower_halves(c, d), x[3] = upper_halves(c, d);
+  }
+  /// The inverse.
+  HWY_INLINE void together(WideVector (&x)[4]) const {
+    const WideVector a = lower_halves(x[0], x[1]), b = lower_halves(x[2], x[3]);
+    const WideVector c = upper_halves(x[0], x[1]), d = upper_halves(x[2], x[3]);
+    x[0] = picked(a, b, 2), x[1] = picked(a, b, 3);
+    x[2] = picked(c, d, 2), x[3] = picked(c, d, 3);
+  }
+
+ private:
+  HWY_INLINE WideVector picked(WideVector a, WideVector b, unsigned which) const {
+    const __m512i at = at_[which].raw;
+    if constexpr (sizeof(Unit) == 1) return WideVector{_mm512_permutex2var_epi8(a.raw, at, b.raw)};
+    if constexpr (sizeof(Unit) == 2) return WideVector{_mm512_permutex2var_epi16(a.raw, at, b.raw)};
+    if constexpr (sizeof(Unit) == 4) return WideVector{_mm512_permutex2var_epi32(a.raw, at, b.raw)};
+    if constexpr (sizeof(Unit) == 8) return WideVector{_mm512_permutex2var_epi64(a.raw, at, b.raw)};
+  }
+  static HWY_INLINE WideVector lower_halves(WideVector a, WideVector b) {
+    return WideVector{_mm512_shuffle_i64x2(a.raw, b.raw, 0x44)};
+  }
+  static HWY_INLINE WideVector upper_halves(WideVector a, WideVector b) {
+    return WideVector{_mm512_shuffle_i64x2(a.raw, b.raw, 0xEE)};
+  }
+
+  WideVector at_[4];
+};
+
 /// Turns residuals into words [first, last), as integrate() does. Preconditions: the tuple has `stride`
 /// bytes, at most kWide, and kRounds is the least number for which stride << kRounds is at least kWide.
 /// kPeriodic: a vector holds whole tuples, so each lane has the same places in every vector; then a carry
@@ -143,12 +205,34 @@ HWY_NOINLINE void integrate_wide(const std::uint8_t* from, std::uint8_t* values,
       }
     }
   };
+  const auto each_four = [&](const auto& integrate_four) HWY_ATTR {
+    std::size_t p = 0;
+    for (; p + kWideAtOnce * kWide <= bytes; p += kWideAtOnce * kWide) {
+      WideVector x[kWideAtOnce];
+      for (std::size_t v = 0; v < kWideAtOnce; ++v) x[v] = hn::LoadU(WideBytes(), from + p + v * kWide);
+      integrate_four(x);
+      for (std::size_t v = 0; v < kWideAtOnce; ++v) hn::StoreU(x[v], WideBytes(), to + p + v * kWide);
+    }
+    return p;
+  };
   std::size_t p = 0;
-  for (; p + kWideAtOnce * kWide <= bytes; p += kWideAtOnce * kWide) {
-    WideVector x[kWideAtOnce];
-    for (std::size_t v = 0; v < kWideAtOnce; ++v) x[v] = hn::LoadU(WideBytes(), from + p + v * kWide);
-    integrate(x);
-    for (std::size_t v = 0; v < kWideAtOnce; ++v) hn::StoreU(x[v], WideBytes(), to + p + v * kWide);
+  if constexpr (kPeriodic && takes_quads(kOrder, kRounds)) {
+    const WideQuads<kRounds> quads;
+    p = each_four([&](WideVector(&x)[4]) HWY_ATTR {
+      for (WideVector& v : x) v = zigzag ? unzigzag_wide<T>(v) : v;
+      quads.apart(x);
+      for (unsigned q = 0; q < kOrder; ++q) {
+        for (unsigned k = 1; k < 4; ++k) x[k] = add_wide<T>(x[k], x[k - 1]);
+        WideVector sums[] = {x[3]};
+        s.template sum<T>(sums);
+        const WideVector before = add_wide<T>(subtract_wide<T>(sums[0], x[3]), carry[q]);
+        for (WideVector& v : x) v = add_wide<T>(v, before);
+        carry[q] = add_wide<T>(carry[q], s.newest(sums[0]));
+      }
+      quads.together(x);
+    });
+  } else {
+    p = each_four(integrate);
   }
   for (; p < bytes; p += kWide) {
     const std::size_t there = HWY_MIN(kWide, bytes - p);
@@ -165,7 +249,7 @@ template <class T>
 using IntegrateWide = void (*)(const std::uint8_t* from, std::uint8_t* values, std::size_t first,
                                std::size_t last, std::size_t stride, bool zigzag);
 
-/// With more rounds of all orders columns are faster (measured on Zen 5).
+/// With more rounds of all orders columns are faster, but for quads (measured on Zen 5).
 inline constexpr unsigned kMostWideRounds = 12;
 
 /// The kernel for this tuple; null if there is none.
@@ -175,9 +259,13 @@ HWY_INLINE IntegrateWide<T> integrate_wide_of(std::size_t stride) {
   if constexpr (kRounds > 0) {
     if (stride << (kRounds - 1) >= kWide) return integrate_wide_of<T, kOrder, kRounds - 1>(stride);
   }
-  if constexpr (kOrder > 0 && kOrder <= kHighestWideOrder && kOrder * kRounds <= kMostWideRounds) {
-    return kWide % stride == 0 ? &integrate_wide<T, kOrder, kRounds, true>
-                               : &integrate_wide<T, kOrder, kRounds, false>;
+  constexpr bool few = kOrder * kRounds <= kMostWideRounds;
+  if constexpr (kOrder > 0 && kOrder <= kHighestWideOrder) {
+    if (kWide % stride == 0) {
+      if constexpr (few || takes_quads(kOrder, kRounds)) return &integrate_wide<T, kOrder, kRounds, true>;
+    } else {
+      if constexpr (few) return &integrate_wide<T, kOrder, kRounds, false>;
+    }
   }
   return nullptr;
 }

@@ -51,6 +51,15 @@ bool may_lie_in_target(std::span<const std::span<const PlanStep>> groups, std::s
   return runs_in_place(groups[0], width) || tuple > 1 || (tuple == 1 && !is_word_size(width));
 }
 
+/// The last substream, after `front` bytes of others.
+cpu::PackedBits bits_behind(std::size_t front, const uniform::RawContent& content) {
+  const std::uint8_t* begin = octets(std::span(content.begin, content.bytes));
+  if (front == content.bytes) return {begin, 0};
+  const std::size_t block = front / uniform::kRawBlock, in_block = front % uniform::kRawBlock;
+  return {begin + front + block * uniform::kBlockHeader, content.bytes - front, uniform::kRawBlock - in_block,
+          uniform::kRawBlock, uniform::kBlockHeader};
+}
+
 Result<ColumnWords> decode_group(std::span<const PlanStep> group, const ColumnWords& x, const Decoding& how) {
   if (runs_as_packed(group)) return decode_packed(group, x, how);
   if (runs_as_passes(group, x.width)) return decode_passes(group, x, how);
@@ -73,6 +82,28 @@ Status ColumnDecoder::decode(const Plan& plan, std::span<const std::uint32_t> le
     std::memcpy(original.data() + rows, parts.back().data(), original.size() - rows);
   }
   return ok();
+}
+
+bool ColumnDecoder::ends_with_packed_bits(const Plan& plan, std::span<const std::uint32_t> lengths,
+                                          std::size_t original_bytes) {
+  if (plan.columns.size() != 1 || !is_packed(plan.columns[0])) return false;
+  return lengths.size() == formats::substream_count(plan.columns[0]) && original_bytes % row_bytes(plan) == 0;
+}
+
+Status ColumnDecoder::decode(const Plan& plan, std::span<const std::uint32_t> lengths,
+                             const uniform::RawContent& content, std::span<std::byte> original) {
+  const auto expected = formats::substreams(plan, original.size());
+  if (auto fault = formats::check_lengths(expected, lengths, original.size())) return *std::move(fault);
+  if (sum_of(lengths) != content.bytes) return corrupt("substreams of another length than their parts");
+  const FloatEnvironment usual;
+  const auto front = front_.take(content.bytes - lengths.back());
+  uniform::copy_content(content, front);
+  auto parts = cut(front, lengths.first(lengths.size() - 1));
+  parts.emplace_back();
+  bits_ = bits_behind(front.size(), content);
+  const Status done = decode_columns(plan, parts, original);
+  bits_.reset();
+  return done;
 }
 
 Status ColumnDecoder::decode_columns(const Plan& plan, Spans parts, std::span<std::byte> rows) {
@@ -101,7 +132,8 @@ Status ColumnDecoder::decode_column(const Column& column, Spans parts, std::span
     const bool free = x.bytes.data() != words.data() || runs_in_place(groups[i], column.width);
     const auto target = free && may_lie_in_target(groups, i, column.width) ? words : std::span<std::byte>();
     const std::uint32_t wanted = i == 0 ? 0 : tuple_by_lanes(groups[i - 1]);
-    const auto next = decode_group(groups[i], x, {memory_, target, parts.subspan(left, count), wanted});
+    const auto next = decode_group(
+        groups[i], x, {memory_, target, parts.subspan(left, count), wanted, bits_ ? &*bits_ : nullptr});
     if (!next) return next.error();
     x = *next;
   }

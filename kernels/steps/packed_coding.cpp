@@ -45,7 +45,8 @@ Result<ColumnWords> decode_packed(std::span<const PlanStep> group, const ColumnW
   const std::size_t bytes = words.words * packed.pass.word;
   const auto out = fills ? how.place(bytes) : how.memory.take(bytes);
   const auto part = [&](std::size_t i) { return octet_span(how.side[i]); };
-  auto fault = cpu::decode_packed(packed, {part(0), part(1), part(2), part(3)},
+  const auto bits = how.bits != nullptr ? *how.bits : cpu::PackedBits{part(3).data(), part(3).size()};
+  auto fault = cpu::decode_packed(packed, {part(0), part(1), part(2), bits},
                                   octets(how.memory.scratch(packed.groups())), octets(out));
   if (fault) return *std::move(fault);
   return ColumnWords{out, words.width, words.words, fills ? 0u : 1u};

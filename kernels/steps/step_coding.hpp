@@ -127,6 +127,10 @@ struct Encoding {
   }
 };
 
+namespace cpu {
+struct PackedBits;
+}
+
 /// What a step may use while it decodes.
 struct Decoding {
   StepMemory& memory;
@@ -134,8 +138,9 @@ struct Decoding {
   /// runs in place. What a step returns may lie in it.
   std::span<std::byte> target;
   std::span<const std::span<const std::byte>>
-      side;                  ///< the step's substreams; those of planes are the words themselves
-  std::uint32_t wanted = 0;  ///< the tuple whose lanes the step before works on; 0: none
+      side;                               ///< the step's substreams; those of planes are the words themselves
+  std::uint32_t wanted = 0;               ///< the tuple whose lanes the step before works on; 0: none
+  const cpu::PackedBits* bits = nullptr;  ///< packed groups: not null, where side.back() is none
 
   /// Where packed words go.
   std::span<std::byte> place(std::size_t bytes) const { return target.empty() ? memory.take(bytes) : target; }

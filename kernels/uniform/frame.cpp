@@ -186,20 +186,28 @@ std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to, Che
   return static_cast<std::size_t>(end - to);
 }
 
-bool read_raw_frame(std::span<const std::byte> frame, std::span<std::byte> bytes) {
-  auto rest = blocks_of(frame, bytes.size());
-  if (!rest) return false;
-  while (!bytes.empty()) {
-    const std::size_t length = std::min(bytes.size(), kRawBlock);
+std::optional<RawContent> raw_content(std::span<const std::byte> frame, std::size_t bytes) {
+  auto rest = blocks_of(frame, bytes);
+  if (!rest) return std::nullopt;
+  const RawContent content{rest->data() + kBlockHeader, bytes};
+  for (std::size_t left = bytes; left > 0;) {
+    const std::size_t length = std::min(left, kRawBlock);
     std::byte header[kBlockHeader];
-    put(header, block_header(length == bytes.size(), BlockType::raw, length), kBlockHeader);
+    put(header, block_header(length == left, BlockType::raw, length), kBlockHeader);
     if (rest->size() < kBlockHeader + length || !std::equal(header, header + kBlockHeader, rest->begin()))
-      return false;
-    copy_long(rest->data() + kBlockHeader, bytes.data(), length);
+      return std::nullopt;
     *rest = rest->subspan(kBlockHeader + length);
-    bytes = bytes.subspan(length);
+    left -= length;
   }
-  return rest->empty();
+  return rest->empty() ? std::optional(content) : std::nullopt;
+}
+
+void copy_content(const RawContent& content, std::span<std::byte> to) {
+  std::byte* end = to.data();
+  content.each_piece(to.size(), [&](std::span<const std::byte> piece) {
+    copy_long(piece.data(), end, piece.size());
+    end += piece.size();
+  });
 }
 
 }  // namespace tdz::uniform

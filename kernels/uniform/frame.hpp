@@ -43,7 +43,25 @@ enum class Checksum : bool { none, written };
 /// A frame of raw blocks. There is room for the bytes, kBlockHeader a block, and 13 for header and checksum.
 std::size_t write_raw_frame(std::span<const std::byte> bytes, std::byte* to,
                             Checksum checksum = Checksum::written);
-/// Fills `bytes`, or returns false. The checksum is not judged, and may be missing.
-bool read_raw_frame(std::span<const std::byte> frame, std::span<std::byte> bytes);
+/// The content of a frame of raw blocks, where it lies: blocks of kRawBlock bytes, the last one shorter, with
+/// kBlockHeader others between them.
+struct RawContent {
+  const std::byte* begin = nullptr;
+  std::size_t bytes = 0;
+
+  /// Calls use(bytes that lie side by side) for the first `count` bytes.
+  template <class Use>
+  void each_piece(std::size_t count, const Use& use) const {
+    for (const std::byte* from = begin; count > 0; from += kRawBlock + kBlockHeader) {
+      const std::size_t length = count < kRawBlock ? count : kRawBlock;
+      use(std::span(from, length));
+      count -= length;
+    }
+  }
+};
+/// Nothing: the frame is none of so many bytes in raw blocks. The checksum is not judged, and may be missing.
+std::optional<RawContent> raw_content(std::span<const std::byte> frame, std::size_t bytes);
+/// The first bytes of the content, as many as there is room for.
+void copy_content(const RawContent& content, std::span<std::byte> to);
 
 }  // namespace tdz::uniform

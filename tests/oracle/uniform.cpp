@@ -187,7 +187,11 @@ class FrameReader {
 
   bool read_frame_of(const Part& part, bool last, std::span<const std::byte> frame,
                      std::span<std::byte> out) {
-    if (part.kind == PartKind::raw) return read_raw_frame(frame, out);
+    if (part.kind == PartKind::raw) {
+      const auto raw = raw_content(frame, out.size());
+      if (raw) copy_content(*raw, out);
+      return raw.has_value();
+    }
     if (part.kind != PartKind::blocks) return bool(zstd_.decode(frame, out));
     const std::size_t blocks = out.size() / part.block;
     if (out.size() % part.block != 0 || (!last && blocks % kGroup != 0)) return false;

@@ -297,7 +297,7 @@ bool places_fit(const PackedParts& parts, std::size_t groups, const std::uint8_t
     fit = fit && get_place(parts.places.data(), i) == place;
     place += bytes_of_groups(group_widths + first, count);
   });
-  return fit && place == parts.bits.size();
+  return fit && place == parts.bits.bytes;
 }
 
 bool is_zero(const std::uint8_t* bytes, std::size_t count) {
@@ -312,12 +312,48 @@ void clear_missing_groups(const Tile& tile, std::size_t word, std::uint8_t* lane
     std::memset(lanes + lane * tile.groups.pitch + rows * group, 0, group);
 }
 
+/// The bits of tile after tile, where they lie, or put together if a gap cuts them. Kernels may read
+/// everything up to `end`, also gaps.
+class TileBits {
+ public:
+  explicit TileBits(const PackedBits& bits)
+      : from_(bits.begin), left_(std::min(bits.first, bits.bytes)), piece_(bits.piece), gap_(bits.gap) {
+    const std::size_t after = bits.bytes - left_;
+    end_ = bits.begin + bits.bytes + (after == 0 ? 0 : (1 + (after - 1) / piece_) * gap_);
+  }
+
+  struct Bits {
+    const std::uint8_t *from, *end;
+  };
+  /// The next `count` bytes. Precondition: they are there, and no more than a tile has.
+  Bits next(std::size_t count) {
+    if (count <= left_) {
+      from_ += count, left_ -= count;
+      return {from_ - count, end_};
+    }
+    std::uint8_t* to = memory_;
+    while (count > 0) {
+      const std::size_t part = std::min(count, left_);
+      to = std::copy_n(from_, part, to);
+      from_ += part, left_ -= part, count -= part;
+      if (left_ == 0 && count > 0) from_ += gap_, left_ = piece_;
+    }
+    return {memory_, to};
+  }
+
+ private:
+  const std::uint8_t *from_, *end_;
+  std::size_t left_;  ///< of this piece
+  const std::size_t piece_, gap_;
+  alignas(64) std::uint8_t memory_[kLongestBlock];
+};
+
 /// Unpacks all tiles. False: a word after the last one is not zero.
-bool unpack(const PackedWords& words, std::span<const std::uint8_t> bits, const std::uint8_t* widths,
+bool unpack(const PackedWords& words, const PackedBits& all_bits, const std::uint8_t* widths,
             std::uint8_t* out) {
   TileMemory memory(words, kTileToUnpack);
+  TileBits bits_of_tiles(all_bits);
   const std::size_t word = words.pass.word;
-  const std::uint8_t *from = bits.data(), *end = from + bits.size();
   const bool plain = words.lanes == 1 && words.pass == Pass{.word = words.pass.word};
   std::size_t settled = 0;
   for (std::size_t first = 0; first < words.words;) {
@@ -325,7 +361,8 @@ bool unpack(const PackedWords& words, std::span<const std::uint8_t> bits, const 
     const std::size_t count = tile.words();
     const bool direct = plain && !tile.is_short();
     std::uint8_t* lanes = direct ? out + first * word : memory.lanes();
-    from = HWY_DYNAMIC_DISPATCH(unpack_groups)(words.pass.word, tile.groups, from, end, widths, lanes);
+    const auto bits = bits_of_tiles.next(bytes_of_groups(widths, tile.groups.groups));
+    HWY_DYNAMIC_DISPATCH(unpack_groups)(words.pass.word, tile.groups, bits.from, bits.end, widths, lanes);
     widths += tile.groups.groups;
     first = tile.end();
     if (direct) continue;

@@ -56,8 +56,17 @@ inline std::size_t most_packed_bits(const PackedWords& words) {
 
 PackedLengths encode_packed(const PackedWords& words, const std::uint8_t* in, const PackedRoom& room);
 
+/// Packed bits side by side; or in pieces, as raw blocks of zstd have them.
+struct PackedBits {
+  const std::uint8_t* begin = nullptr;
+  std::size_t bytes = 0;
+  std::size_t first = bytes;  ///< of the first piece
+  std::size_t piece = bytes;  ///< of each further one; the last is shorter
+  std::size_t gap = 0;        ///< bytes before each of them
+};
 struct PackedParts {
-  std::span<const std::uint8_t> widths, codes, places, bits;
+  std::span<const std::uint8_t> widths, codes, places;
+  PackedBits bits;
 };
 /// The inverse. Lengths are those that FORMAT.md allows. `group_widths` has a byte for each group. Corrupt:
 /// widths, codes, places or bits that break the format; then `out` may hold anything.

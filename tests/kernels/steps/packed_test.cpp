@@ -48,9 +48,32 @@ Unpacked unpack(const cpu::PackedWords& words, const PackedStreams& streams) {
   ByteVector group_widths(words.groups());
   result.words =
       test::guarded(bits, words.words * words.pass.word, [&](const std::uint8_t*, std::uint8_t* out) {
-        result.fault = cpu::decode_packed(words, {widths, codes, places, bits}, group_widths.data(), out);
+        result.fault = cpu::decode_packed(words, {widths, codes, places, {bits.data(), bits.size()}},
+                                          group_widths.data(), out);
       });
   return result;
+}
+
+/// Bits that lie in pieces, with gaps between, give the same words.
+void check_pieces(const cpu::PackedWords& words, const PackedStreams& streams, const ByteVector& wanted) {
+  constexpr std::size_t kGap = 3;
+  for (const std::size_t first : {std::size_t{1}, 1 + streams.bits.size() / 3, streams.bits.size()})
+    for (const std::size_t piece : {std::size_t{7}, std::size_t{1000}, streams.bits.size() + 1}) {
+      ByteVector apart;
+      for (std::size_t at = 0, end = first; at < streams.bits.size(); at = end, end += piece) {
+        if (at != 0) apart.insert(apart.end(), kGap, 0xEE);
+        for (std::size_t i = at; i < std::min(end, streams.bits.size()); ++i)
+          apart.push_back(streams.bits[i]);
+      }
+      ByteVector group_widths(words.groups()), found(words.words * words.pass.word);
+      const cpu::PackedBits bits{apart.data(), streams.bits.size(), first, piece, kGap};
+      const auto fault = cpu::decode_packed(words, {streams.widths, streams.codes, streams.places, bits},
+                                            group_widths.data(), found.data());
+      CAPTURE(first);
+      CAPTURE(piece);
+      CHECK(!fault);
+      CHECK(found == wanted);
+    }
 }
 
 /// What the program packs are the words of the pass, and it comes back; `codes` are these words.
@@ -68,6 +91,7 @@ void check_packed(const cpu::PackedWords& words, const ByteVector& in, const ora
     const Unpacked result = unpack(words, first);
     CHECK(!result.fault);
     CHECK(result.words == in);
+    if (!first.bits.empty()) check_pieces(words, first, in);
   });
 }
 

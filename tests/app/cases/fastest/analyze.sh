@@ -24,6 +24,6 @@ tdz analyze --fastest data | tail -n 1
 #> 1
 #> 1
 #> 1
-#> audio_i16x1.bin: without zstd, chunks of 1.00 MiB
+#> audio_i16x1.bin: without zstd, chunks of 128 KiB
 #> 1
 #>   tdz * --fastest data
