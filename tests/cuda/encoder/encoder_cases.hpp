@@ -46,13 +46,27 @@ inline BlocksCase random_blocks(std::uint64_t seed, std::size_t most_blocks) {
   return found;
 }
 
-/// A plan of packed groups that a device encodes: perhaps a difference over a tuple, perhaps zigzag.
+/// Steps that a device applies before groups or frames: mostly a difference over rows, of words of any width.
+inline std::vector<PlanStep> steps_before(test::Chance& chance) {
+  constexpr std::uint32_t kRows[] = {33, 64, 127, 128, 129, 600, 4320, 100'000}, kShort[] = {1, 2, 5};
+  const auto order = static_cast<std::uint8_t>(1 + chance.below(2));
+  std::vector<PlanStep> steps;
+  if (chance.once_in(5)) steps.push_back(ByteswapStep{});
+  if (!chance.once_in(5)) steps.push_back(DifferenceStep{chance.one_of(kRows), order});
+  if (chance.once_in(4)) steps.push_back(DifferenceStep{chance.one_of(kShort), 4});
+  if (chance.once_in(5)) steps.push_back(ZigzagStep{});
+  return steps;
+}
+
+/// A plan of packed groups that a device encodes: perhaps steps before, perhaps a difference over a tuple,
+/// perhaps zigzag.
 inline Plan packed_plan(test::Chance& chance) {
   constexpr std::uint8_t kWidths[] = {1, 2, 4, 8};
   constexpr std::uint32_t kTuples[] = {1, 1, 1, 2, 3, 4, 7, 32}, kFrames[] = {0, 0, 4096, 131072, 200'000};
   const std::uint32_t tuple = chance.one_of(kTuples);
   const auto order = static_cast<std::uint8_t>(chance.below(9));
   Column column{chance.one_of(kWidths), static_cast<std::uint16_t>(tuple), {}};
+  if (chance.once_in(2)) column.steps = steps_before(chance);
   if (order != 0) column.steps.push_back(DifferenceStep{tuple, order, chance.once_in(2) ? 4096u : 0u});
   if (!chance.once_in(4)) column.steps.push_back(ZigzagStep{});
   column.steps.push_back(PackedStep{chance.once_in(3) ? 1 : tuple});
