@@ -123,8 +123,8 @@ class CudaEncodeQueue final : public EncodeQueue {
 
  private:
   /// Digests are bound by memory, the kernels of the encoder are not: they run side by side. Those of packed
-  /// groups sum the blocks themselves, since they are bound by memory too, if they read the values. The results
-  /// come back before the frames are written: so the host makes records while the device writes.
+  /// groups sum the blocks themselves, since they are bound by memory too, if they read the values. The
+  /// results come back before the frames are written: so the host makes records while the device writes.
   Status enqueue_all(const EncodeJob& job, const EncodeMemory& memory, cudaStream_t stream) {
     const JobAddresses to(job, memory);
     const bool packs = job.pack.chunk_count != 0;
