@@ -16,6 +16,7 @@
 #include "kernels/cuda/host/encode_queue.hpp"
 #include "kernels/cuda/packed/pack_groups.cuh"
 #include "kernels/oracle.hpp"
+#include "tests/cuda/digest_rows.hpp"
 
 namespace tdz::testing {
 
@@ -148,6 +149,15 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     cuda::PackSequence sequence(buffers, launcher);
     sequence.results();
     sequence.frames();
+    if (!job.leaves_rows()) return;
+    const auto* places = table<cuda::ChunkPlace>(job.places, memory);
+    const std::vector<std::uint64_t> rows(
+        buffers.digest_rows,
+        buffers.digest_rows + cuda::digest_row_bytes(job.values_bytes) / sizeof(std::uint64_t));
+    for (std::uint32_t i = 0; i < job.chunk_count(); ++i)
+      test::check_digest_rows(
+          std::span(memory.values + places[i].offset, static_cast<std::size_t>(places[i].bytes)),
+          places[i].offset, rows);
   }
 
   HostDevice& device_;
