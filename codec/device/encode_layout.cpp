@@ -9,6 +9,7 @@
 #include "formats/stream/limits.hpp"
 #include "formats/stream/stream_records.hpp"
 #include "kernels/cuda/frames/encode_space.hpp"
+#include "kernels/cuda/packed/packed_plan.hpp"
 #include "tdz/block.hpp"
 
 namespace tdz {
@@ -39,6 +40,19 @@ std::uint64_t stream_chunk_bound(const EncodeRequest& request, std::uint32_t ori
   return packed + record + kOfFrame;
 }
 
+/// The steps that the scan kernels apply before groups or frames. None in a plan that is the CPU's.
+Column scanned(const Plan& plan) {
+  if (plan.columns.size() != 1) return {};
+  const Column& column = plan.columns.front();
+  std::size_t before = 0;
+  if (plan.coding == Coding::uniform)
+    before = cuda::frames::steps_before(column);
+  else if (cuda::is_packed_for_device(plan))
+    before = cuda::packed_tail(column).before;
+  const auto steps = std::span(column.steps).first(before);
+  return {column.width, 1, {steps.begin(), steps.end()}};
+}
+
 /// The bytes of an index part with this number of chunks that have one plan.
 std::uint64_t index_bytes(const EncodeRequest& request, std::size_t chunks) {
   formats::IndexPart part;
@@ -56,6 +70,7 @@ class EncodeLayoutMaker {
       out_.job.first = request_.stream->header_record.size();
       full_part_ = index_bytes(request_, formats::kMaxEntries);
     }
+    out_.job.scanned = scanned(request_.plan);
     for (const std::uint32_t bytes : request_.lengths) add(bytes);
     out_.tables = out_.batch.tables();
     out_.job.tables = out_.tables;
@@ -84,13 +99,40 @@ class EncodeLayoutMaker {
     const bool added = request_.plan.coding == Coding::uniform ? add_uniform(bytes, before)
                                                                : add_packed(index, bytes, before);
     if (added) out_.device.push_back({index, before});
+    if (added && has_scans()) add_scan(bytes);
     return added;
   }
+
+  // ---- Steps before
+
+  bool has_scans() const { return !out_.job.scanned.steps.empty(); }
+
+  /// Where the words of the next chunk are, for the kernels of groups or frames. In a run they follow one
+  /// another.
+  std::uint64_t words_at() const {
+    return has_scans() ? rounded(work_bytes_, cuda::kScanAlignment) : out_.original;
+  }
+
+  /// Chunks that lie side by side share a batch.
+  void add_scan(std::uint32_t bytes) {
+    auto& scans = out_.job.scans;
+    if (!joins(bytes)) scans.push_back({0, bytes, out_.original, words_at()});
+    scans.back().bytes += bytes;
+    work_bytes_ = scans.back().work + scans.back().bytes;
+  }
+  bool joins(std::uint32_t bytes) const {
+    if (out_.job.scans.empty()) return false;
+    const cuda::ScanRun& run = out_.job.scans.back();
+    const bool whole = run.bytes % run.chunk_bytes == 0 && run.chunk_bytes % cuda::kScanAlignment == 0;
+    return whole && out_.original == run.values + run.bytes && bytes <= run.chunk_bytes;
+  }
+
+  // ---- Groups or frames
 
   bool add_uniform(std::uint32_t bytes, std::uint32_t before) {
     const std::uint32_t usual = std::max(formats::kMinFrame, bytes);
     const std::uint32_t frame = request_.frame_bytes != 0 ? request_.frame_bytes : usual;
-    if (!out_.batch.add(request_.plan, out_.original, bytes, frame)) return false;
+    if (!out_.batch.add(request_.plan, words_at(), bytes, frame)) return false;
     out_.batch.leave_room(request_.plan_bytes.size(), before);
     return true;
   }
@@ -99,7 +141,7 @@ class EncodeLayoutMaker {
   /// are, with another plan. So those behind the first part of a stream are left to the CPU.
   bool add_packed(std::size_t index, std::uint32_t bytes, std::uint32_t before) {
     if (request_.stream && index >= formats::kMaxEntries) return false;
-    if (!out_.groups.add(request_.plan, out_.original, bytes, request_.frame_bytes)) return false;
+    if (!out_.groups.add(request_.plan, out_.original, words_at(), bytes, request_.frame_bytes)) return false;
     out_.groups.leave_room(request_.plan_bytes, before);
     return true;
   }
@@ -137,6 +179,7 @@ class EncodeLayoutMaker {
     Places scratch(both.end());
     job.encode_scratch = scratch.take(job.pack.chunk_count != 0 ? cuda::pack_scratch_bytes(job.pack)
                                                                 : cuda::frames::scratch_bytes(out_.tables));
+    if (has_scans()) job.work = scratch.take_with_slack(work_bytes_);
     job.digest_scratch = scratch.take(cuda::digest_scratch_bytes(out_.original, job.chunk_count()));
     if (request_.to_host) job.packed = scratch.take_with_slack(out_.job.first + out_.output_bound());
     out_.scratch_bytes = scratch.end();
@@ -169,6 +212,7 @@ class EncodeLayoutMaker {
 
   const EncodeRequest& request_;
   EncodeLayout out_;
+  std::uint64_t work_bytes_ = 0;
   std::uint64_t full_part_ = 0;  ///< bytes of an index part that is full
 };
 

@@ -62,6 +62,20 @@ TEST_CASE("random plans in one batch, words at any address") {
   testing::check_batch(cases, simulate, 1);
 }
 
+TEST_CASE("the steps that come before those of the frames") {
+  const auto before = [](std::vector<PlanStep> steps) {
+    steps.push_back(TokensStep{3, {3, 1}, 1024});
+    return steps_before({2, 3, steps});
+  };
+  CHECK(before({}) == 0);
+  CHECK(before({DifferenceStep{3, 2, 1024}, ZigzagStep{}}) == 0);
+  CHECK(before({DifferenceStep{640, 1}, DifferenceStep{3, 3}, ZigzagStep{}}) == 1);
+  CHECK(before({DifferenceStep{3, 4}, ZigzagStep{}}) == 1);  // of a higher order
+  CHECK(before({DifferenceStep{2, 1}}) == 1);                // other lanes
+  CHECK(before({ByteswapStep{}, DifferenceStep{640, 1}, ZigzagStep{}, ZigzagStep{}}) == 3);
+  CHECK(before({DifferenceStep{640, 1}, PredictStep{3, Sign::is_signed}}) == 0);  // for the CPU
+}
+
 TEST_CASE("a chunk that a device cannot do is refused, and leaves no trace") {
   EncodeBatch batch;
   const auto refused = [&](const Plan& plan, std::uint32_t bytes, std::uint32_t frame = 1u << 20) {
@@ -74,7 +88,7 @@ TEST_CASE("a chunk that a device cannot do is refused, and leaves no trace") {
   CHECK(refused(good, 0));
   CHECK(refused(testing::fused_plan(2, code, 1, true, 1024, 3), 4 * 1024 * 2));  // lanes of less than a block
   CHECK(refused(testing::fused_plan(3, code, 1, true), 4 * 1024 * 3));
-  CHECK(refused(testing::fused_plan(2, code, 4, true), 4 * 1024 * 2));
+  CHECK(refused(testing::fused_plan(2, code, 4, true, 1024, 1, 1024), 4 * 1024 * 2));
   CHECK(refused(testing::fused_plan(2, code, 1, true, 512), 4 * 512 * 2));
   CHECK(refused(good, 16 * 4 * 1024 * 2, 4 * 1024 * 7));  // frames have no room for 8 blocks
   Plan other = good;
@@ -83,9 +97,13 @@ TEST_CASE("a chunk that a device cannot do is refused, and leaves no trace") {
   other = good;
   other.columns[0].steps.insert(other.columns[0].steps.begin(), PredictStep{1, Sign::is_signed});
   CHECK(refused(other, 4 * 1024 * 2));
-  other = good;  // the difference goes by other lanes than the tokens
-  other.columns[0].steps[0] = DifferenceStep{2, 1};
+  other = good;  // the difference goes by other lanes than the tokens, and has runs
+  other.columns[0].steps[0] = DifferenceStep{2, 1, 1024};
   CHECK(refused(other, 4 * 1024 * 2));
+  other = good;  // a second column has steps that come before
+  other.columns[0].steps.insert(other.columns[0].steps.begin(), DifferenceStep{2, 1});
+  other.columns.insert(other.columns.begin(), good.columns[0]);
+  CHECK(refused(other, 4 * 1024 * 4));
   other = good;
   other.columns.push_back(testing::fused_plan(3, code, 0, false).columns[0]);
   CHECK(refused(other, 4 * 1024 * 5));  // the second column

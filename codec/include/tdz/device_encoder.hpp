@@ -18,8 +18,12 @@
 //   4096 rows; perhaps zigzag; then packed, of the same tuple or of 1. No bytes stand behind the last row. In
 //   a stream only the first 65,536 chunks. A chunk that packing does not make smaller is stored as it is.
 //
-// In a stream all chunks before it are such chunks too. The CPU encodes all others, in finish(). The bytes
-// are always those of encode_block and compress.
+// A plan of one column may have other steps before these: differences without runs, of any tuple (rows of a
+// picture) and order; zigzag; byteswap. They take a further pass, and scratch memory as long as the values.
+//
+// In a stream all chunks before it are such chunks too. The CPU encodes all others, in finish(): those with
+// scale, predict, lanes or grid, and those that zstd packs. The bytes are always those of encode_block and
+// compress.
 //
 // tdz opens libtdz_cuda.so when it first needs it (docs/building.md says where it looks). Without it, and
 // on a machine without a CUDA driver or device, the calls that open an encoder return Error unsupported,

@@ -9,6 +9,7 @@
 #include "formats/bytes.hpp"
 #include "formats/steps/lane_map.hpp"
 #include "formats/stream/limits.hpp"
+#include "kernels/passes.hpp"
 #include "kernels/uniform/block_layout.hpp"
 #include "kernels/uniform/tree_codes.hpp"
 
@@ -17,8 +18,9 @@ namespace {
 
 using uniform::kGroup;
 
-/// The steps that a device fuses.
+/// The steps that a device fuses, and how many come before.
 struct ColumnSteps {
+  std::size_t before = 0;
   TokensStep tokens;
   std::uint8_t order = 0;
   std::uint32_t restart = 0;
@@ -26,24 +28,17 @@ struct ColumnSteps {
 };
 
 std::optional<ColumnSteps> steps_of(const Column& column) {
-  ColumnSteps found;
-  if (column.steps.empty() || !std::has_single_bit(column.width)) return std::nullopt;
+  if (column.steps.empty() || !is_word_size(column.width)) return std::nullopt;
   const auto* tokens = std::get_if<TokensStep>(&column.steps.back());
   if (tokens == nullptr || tokens->run < 1u << 10 || tokens->run > 1u << 12) return std::nullopt;
-  found.tokens = *tokens;
-  for (std::size_t i = 0; i + 1 < column.steps.size(); ++i) {
-    if (found.zigzag) return std::nullopt;
-    const auto* difference = std::get_if<DifferenceStep>(&column.steps[i]);
-    if (std::holds_alternative<ZigzagStep>(column.steps[i])) {
-      found.zigzag = true;
-    } else if (difference != nullptr && found.order == 0 && difference->order <= 3 &&
-               difference->tuple == tokens->tuple) {
-      found.order = difference->order, found.restart = difference->run;
-    } else {
-      return std::nullopt;
-    }
-  }
-  return found;
+  ColumnSteps found{column.steps.size() - 1, *tokens};
+  const auto last = [&] { return found.before == 0 ? nullptr : &column.steps[found.before - 1]; };
+  if (last() != nullptr && std::holds_alternative<ZigzagStep>(*last())) found.zigzag = true, --found.before;
+  const auto* difference = last() == nullptr ? nullptr : std::get_if<DifferenceStep>(last());
+  if (difference != nullptr && difference->order <= 3 && difference->tuple == tokens->tuple)
+    found.order = difference->order, found.restart = difference->run, --found.before;
+  const auto before = std::span(column.steps).first(found.before);
+  return std::ranges::all_of(before, is_of_passes) ? std::optional(found) : std::nullopt;
 }
 
 /// A layout's bytes of raw bits, at most.
@@ -53,6 +48,11 @@ std::uint64_t most_raw_bytes(const EncodeColumn& column, std::uint64_t blocks) {
 }
 
 }  // namespace
+
+std::size_t steps_before(const Column& column) {
+  const auto steps = steps_of(column);
+  return steps ? steps->before : 0;
+}
 
 /// One column in memory.
 struct EncodeBatch::Lanes {
@@ -84,7 +84,7 @@ bool EncodeBatch::add(const Plan& plan, std::uint64_t words, std::uint32_t bytes
     const std::uint32_t tuple = steps->tokens.tuple;
     // The words of a lane are evenly far apart.
     const bool alone = plan.columns.size() == 1;
-    if (!alone && tuple != column.count) return false;
+    if (!alone && (tuple != column.count || steps->before != 0)) return false;
     const auto stride = alone ? std::uint64_t{tuple} * column.width : row;
     const auto map = LaneMap::of_width(column.width, tuple, std::size_t{bytes / row} * column.count);
     const Lanes lanes{column, *steps, at, static_cast<std::uint32_t>(stride), map, frame_bytes};

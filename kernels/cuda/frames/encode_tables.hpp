@@ -22,13 +22,17 @@ struct EncodedTables {
   std::span<const std::uint32_t> raw_bytes;
 };
 
+/// How many of the column's first steps are left for other kernels. 0 too if a device cannot encode it.
+std::size_t steps_before(const Column& column);
+
 /// Not thread-safe.
 class EncodeBatch {
  public:
-  /// A chunk of `bytes` bytes that stands `words` bytes behind the begin of the input. False, and nothing is
-  /// added: a device cannot do it. It can if each column has words of 1, 2, 4 or 8 bytes, at most one
-  /// difference of order 1 to 3, perhaps zigzag, and tokens in uniform blocks; if no lane has a remainder, no
-  /// bytes stand behind the rows, and frames have room for 8 blocks. `frame_bytes`: the longest frame.
+  /// A chunk of `bytes` bytes whose words, with steps_before() applied, stand `words` bytes behind the begin
+  /// of the input. False, and nothing is added: a device cannot do it. It can if each column has words of 1,
+  /// 2, 4 or 8 bytes, at most one difference of order 1 to 3, perhaps zigzag, and tokens in uniform blocks;
+  /// if a single column has steps of passes before that, and several have none; if no lane has a remainder,
+  /// no bytes stand behind the rows, and frames have room for 8 blocks. `frame_bytes`: the longest frame.
   bool add(const Plan& plan, std::uint64_t words, std::uint32_t bytes, std::uint32_t frame_bytes);
   /// Leaves room before the frames of the last chunk: for its CHK, whose plan has so many bytes, and for
   /// `before` bytes before that, a multiple of 8. Either all chunks of a batch have room or none has.

@@ -354,4 +354,45 @@ cudaError_t launch_packed(const PackedRun& run, const DecodeSlice& slice, const 
   return cudaMemcpyAsync(values, out, run.bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
+// ---- Steps before a chunk is encoded
+
+namespace {
+
+bool is_aligned(const std::byte* at) {
+  return reinterpret_cast<std::uintptr_t>(at) % kScanAlignment == 0;
+}
+
+/// Until the frames are written, the output is free, and it has room for all values: the first aligned
+/// address in it.
+std::byte* spare_room(const EncodeMemory& memory) {
+  const auto past = reinterpret_cast<std::uintptr_t>(memory.packed) % kScanAlignment;
+  return memory.packed + (past == 0 ? 0 : kScanAlignment - past);
+}
+
+/// Values that begin between two aligned addresses are copied first, to where the first pass does not write.
+cudaError_t apply(const ScanRun& run, const EncodeJob& job, const EncodeMemory& memory,
+                  const DeviceShape& device, cudaStream_t stream) {
+  std::byte *out = memory.scratch + job.work + run.work, *space = spare_room(memory);
+  const std::byte* in = memory.values + run.values;
+  if (!is_aligned(in)) {
+    std::byte* copy = device_passes(job.scanned, device).count % 2 == 0 ? out : space;
+    const cudaError_t copied = cudaMemcpyAsync(copy, in, run.bytes, cudaMemcpyDeviceToDevice, stream);
+    if (copied != cudaSuccess) return copied;
+    in = copy;
+  }
+  return enqueue(job.scanned, cut({in, out, run.bytes}, run.chunk_bytes), Direction::difference, device,
+                 space, stream);
+}
+
+}  // namespace
+
+cudaError_t launch_apply(const EncodeJob& job, const EncodeMemory& memory, const DeviceShape& device,
+                         cudaStream_t stream) {
+  for (const ScanRun& run : job.scans) {
+    const cudaError_t applied = apply(run, job, memory, device, stream);
+    if (applied != cudaSuccess) return applied;
+  }
+  return cudaSuccess;
+}
+
 }  // namespace tdz::cuda

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/cuda/host/decode_job.hpp"
+#include "kernels/cuda/host/encode_job.hpp"
 #include "kernels/cuda/launch/launch.hpp"
 #include "kernels/passes.hpp"
 
@@ -65,5 +66,12 @@ cudaError_t launch_plain(const DecodeSlice& slice, const DecodeJob& job, const D
 cudaError_t launch_packed(const PackedRun& run, const DecodeSlice& slice, const DecodeJob& job,
                           const DecodeMemory& memory, const DeviceShape& device, std::size_t turn,
                           cudaStream_t stream);
+
+// ---- Steps before a chunk is encoded
+
+/// Applies all steps that come before groups or frames: from the values to the work memory. What the output
+/// holds is lost.
+cudaError_t launch_apply(const EncodeJob& job, const EncodeMemory& memory, const DeviceShape& device,
+                         cudaStream_t stream);
 
 }  // namespace tdz::cuda

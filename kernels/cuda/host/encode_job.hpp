@@ -9,13 +9,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "formats/plan/plan.hpp"
 #include "kernels/cuda/digest/digest_plan.hpp"
 #include "kernels/cuda/frames/encode.hpp"
 #include "kernels/cuda/frames/put_pieces.hpp"
 #include "kernels/cuda/packed/pack_groups.hpp"
 
 namespace tdz::cuda {
+
+/// Chunks side by side in the values: one batch of the scan kernels applies the steps that come before groups
+/// or frames. All have `chunk_bytes`, except the last one, which may have less; of several chunks these are a
+/// multiple of 16.
+struct ScanRun {
+  std::uint64_t bytes = 0, chunk_bytes = 0;
+  std::uint64_t values = 0;  ///< offset of the first one
+  std::uint64_t work = 0;    ///< of its words, in the work memory; a multiple of 16
+};
 
 struct EncodeJob {
   // The head. Of packed groups the chunks are PackChunk, and there are no other tables.
@@ -33,7 +44,11 @@ struct EncodeJob {
 
   // Offsets in the scratch alone.
   std::uint64_t encode_scratch = 0, digest_scratch = 0;
+  std::uint64_t work = 0;    ///< words, if steps come before groups or frames
   std::uint64_t packed = 0;  ///< the output, if it is to go to the host
+
+  Column scanned;              ///< with the steps that come before groups or frames, and no others
+  std::vector<ScanRun> scans;  ///< of all chunks, if there are such steps
 
   // One of the two: uniform frames, or packed groups. Their numbers; no address counts.
   frames::EncodeTables tables;
@@ -43,6 +58,8 @@ struct EncodeJob {
   std::uint64_t longest = 0;       ///< bytes of the longest chunk
 
   std::uint32_t chunk_count() const { return tables.chunk_count + pack.chunk_count; }
+  /// The kernel of the groups reads the values anyway: then it leaves the rows of all digests.
+  bool leaves_rows() const { return pack.chunk_count != 0 && scans.empty(); }
 };
 
 /// What encode() is given.

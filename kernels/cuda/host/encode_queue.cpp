@@ -4,6 +4,7 @@
 #include "kernels/cuda/digest/digest.hpp"
 #include "kernels/cuda/frames/put_pieces.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"
+#include "kernels/cuda/host/dispatch.hpp"
 #include "kernels/cuda/host/pinned_memory.hpp"
 
 namespace tdz::cuda {
@@ -16,7 +17,7 @@ class JobAddresses {
 
   frames::EncodeBuffers encode() const {
     frames::EncodeBuffers buffers{
-        memory_.values, memory_.packed + job_.first, job_.tables, {}, at(job_.encode_scratch)};
+        words(), memory_.packed + job_.first, job_.tables, {}, at(job_.encode_scratch)};
     buffers.tables.chunks = table<frames::EncodeChunk>(job_.chunks);
     buffers.tables.columns = table<frames::EncodeColumn>(job_.columns);
     buffers.tables.frames = table<frames::EncodeFrame>(job_.frames);
@@ -29,11 +30,11 @@ class JobAddresses {
   }
 
   PackBuffers pack() const {
-    PackBuffers buffers{memory_.values, memory_.packed + job_.first, job_.pack};
+    PackBuffers buffers{words(), memory_.values, memory_.packed + job_.first, job_.pack};
     buffers.tables.chunks = table<PackChunk>(job_.chunks);
     buffers.chunks = table<frames::FramesPlace>(job_.out_chunks);
     buffers.lengths = table<PackedLengthsOfChunk>(job_.packed_lengths);
-    buffers.digest_rows = table<std::uint64_t>(job_.digest_scratch);
+    if (job_.leaves_rows()) buffers.digest_rows = table<std::uint64_t>(job_.digest_scratch);
     buffers.scratch = at(job_.encode_scratch);
     return buffers;
   }
@@ -46,11 +47,13 @@ class JobAddresses {
     batch.count = job_.chunk_count();
     batch.longest = job_.longest;
     batch.digests = table<std::uint64_t>(job_.digests);
-    batch.has_rows = job_.pack.chunk_count != 0;
+    batch.has_rows = job_.leaves_rows();
     return batch;
   }
 
   std::byte* at(std::uint64_t offset) const { return memory_.scratch + offset; }
+  /// What groups or frames are made of.
+  const std::byte* words() const { return job_.scans.empty() ? memory_.values : at(job_.work); }
 
   template <class T>
   T* table(std::uint64_t offset) const {
@@ -68,7 +71,8 @@ class CudaEncodeQueue final : public EncodeQueue {
   ~CudaEncodeQueue() override { static_cast<void>(wait()); }
 
   Status make() {
-    Status made = make_stream(side_);
+    Status made = checked(current_shape(shape_), "cudaDeviceGetAttribute");
+    if (made) made = make_stream(side_);
     if (made) made = make_event(results_there_);
     for (Event* event : {&tables_, &placed_, &done_}) {
       if (made) made = make_signal(*event);
@@ -119,8 +123,8 @@ class CudaEncodeQueue final : public EncodeQueue {
 
  private:
   /// Digests are bound by memory, the kernels of the encoder are not: they run side by side. Those of packed
-  /// groups sum the blocks themselves, since they are bound by memory too. The results come back before the
-  /// frames are written: so the host makes records while the device writes.
+  /// groups sum the blocks themselves, since they are bound by memory too, if they read the values. The
+  /// results come back before the frames are written: so the host makes records while the device writes.
   Status enqueue_all(const EncodeJob& job, const EncodeMemory& memory, cudaStream_t stream) {
     const JobAddresses to(job, memory);
     const bool packs = job.pack.chunk_count != 0;
@@ -131,13 +135,14 @@ class CudaEncodeQueue final : public EncodeQueue {
     if (job.chunk_count() != 0) {
       done = enqueue_copy(memory.scratch, memory.image, job.head_bytes, cudaMemcpyHostToDevice, stream);
       if (done) done = link(stream, tables_, side_.get());
-      if (done && !packs) done = digest();
+      if (done && !job.leaves_rows()) done = digest();
+      if (done) done = checked(launch_apply(job, memory, shape_, stream), "steps");
       if (done)
         done = checked(static_cast<cudaError_t>(packs ? launch_pack_results(to.pack(), stream)
                                                       : launch_encode_results(to.encode(), stream)),
                        "encoding");
       if (done) done = link(stream, placed_, side_.get());
-      if (done && packs) done = digest();
+      if (done && job.leaves_rows()) done = digest();
       if (done)
         done = enqueue_copy(memory.image + job.results, to.at(job.results), job.results_bytes,
                             cudaMemcpyDeviceToHost, side_.get());
@@ -151,6 +156,7 @@ class CudaEncodeQueue final : public EncodeQueue {
     return done;
   }
 
+  DeviceShape shape_;
   Stream side_;  ///< digests, records, and copies that the host waits for
   Event tables_, placed_, results_there_, done_;
   PinnedPages pinned_;

@@ -24,16 +24,15 @@ std::vector<std::byte> stored_plan() {
   return formats::serialize(plain_plan());
 }
 
-bool PackBatch::add(const Plan& plan, std::uint64_t words_at, std::uint32_t bytes,
+bool PackBatch::add(const Plan& plan, std::uint64_t values_at, std::uint64_t words_at, std::uint32_t bytes,
                     std::uint32_t frame_bytes) {
   if (!is_packed_for_device(plan) || bytes == 0 || bytes % row_bytes(plan) != 0) return false;
   const Column& column = plan.columns.front();
-  const PackedTail tail = packed_tail(column);
-  if (tail.before != 0 || bytes / column.width > kMostStepWords) return false;
+  if (bytes / column.width > kMostStepWords) return false;
   PackChunk chunk;
-  chunk.words_at = words_at;
+  chunk.values_at = values_at, chunk.words_at = words_at;
   chunk.words = bytes / column.width;
-  tables_.word = column.width, tables_.steps = tail.steps;
+  tables_.word = column.width, tables_.steps = packed_tail(column).steps;
   tables_.group_tuple = tuple_of(column.steps.back());
   const auto longest = static_cast<std::uint32_t>(uniform::kLongestFrame);
   tables_.segment = frame_bytes == 0 ? longest : std::min(frame_bytes, longest);

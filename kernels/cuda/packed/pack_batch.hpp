@@ -17,12 +17,13 @@ namespace tdz::cuda {
 /// Chunks of one plan. Not thread-safe.
 class PackBatch {
  public:
-  /// A chunk of `bytes` bytes that stands `words_at` bytes behind the begin of the input. False, and nothing
-  /// is added: a device cannot do it. It can if the plan is one column with words of 1, 2, 4 or 8 bytes,
-  /// perhaps a difference, perhaps zigzag, and packed, as packed_tail() has them; if the chunk has whole
-  /// rows, and at most kMostStepWords words. `frame_bytes`: the longest frame; 0: as long as the chunk. All
-  /// chunks have the same plan and longest frame.
-  bool add(const Plan& plan, std::uint64_t words_at, std::uint32_t bytes, std::uint32_t frame_bytes);
+  /// A chunk of `bytes` bytes that stands `values_at` bytes behind the begin of the values. Its words, with
+  /// the steps applied that packed_tail() leaves to other kernels, stand `words_at` bytes behind the begin of
+  /// the input. False, and nothing is added: a device cannot do it. It can if is_packed_for_device(), and if
+  /// the chunk has whole rows and at most kMostStepWords words. `frame_bytes`: the longest frame; 0: as long
+  /// as the chunk. All chunks have the same plan and longest frame.
+  bool add(const Plan& plan, std::uint64_t values_at, std::uint64_t words_at, std::uint32_t bytes,
+           std::uint32_t frame_bytes);
   /// Leaves room before the frames of the last chunk: for its CHK with this plan, and for `before` bytes
   /// before that, a multiple of 8. Either all chunks of a batch have room or none has.
   void leave_room(std::span<const std::byte> plan, std::uint32_t before = 0);

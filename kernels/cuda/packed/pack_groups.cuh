@@ -254,7 +254,8 @@ struct PackUnit {
 
 // ---- Measure
 
-/// The widths of 256 groups, and meanwhile the rows of the blocks of XXH3 that these words fill.
+/// The widths of 256 groups, and meanwhile, if the words are the values, the rows of the blocks of XXH3 that
+/// they fill.
 template <class Word>
 __global__ void __launch_bounds__(kPackWarps* kWarp)
     measure_groups(const __grid_constant__ PackBuffers buffers, const __grid_constant__ PackSpace space) {
@@ -263,9 +264,9 @@ __global__ void __launch_bounds__(kPackWarps* kWarp)
   const ChunkResiduals<Word> residuals(buffers, unit.chunk);
   const unsigned thread = warp_thread();
   std::uint8_t* widths = space.group_widths + std::size_t{unit.chunk.first_place} * kGroupsAPlace;
-  std::uint64_t* rows =
-      buffers.digest_rows + first_row({unit.chunk.words_at, residuals.bytes()}) * xxh3::kStateWords;
-  const std::uint64_t all_rows = residuals.bytes() == 0 ? 0 : xxh3::scrambles_of(residuals.bytes());
+  const std::uint32_t bytes = buffers.digest_rows == nullptr ? 0 : residuals.bytes();
+  const std::uint64_t all_rows = bytes == 0 ? 0 : xxh3::scrambles_of(bytes);
+  const std::uint64_t rows_at = first_row({unit.chunk.values_at, bytes}) * xxh3::kStateWords;
   constexpr unsigned kPieceBytes = kWarp * kWordsOfGroup * sizeof(Word);
   constexpr unsigned kOfBlock = kPieceBytes < xxh3::kBlock ? xxh3::kBlock / kPieceBytes : 1;  // pieces
 #pragma unroll 1
@@ -278,7 +279,7 @@ __global__ void __launch_bounds__(kPackWarps* kWarp)
     for (unsigned b = 0; b < kOfBlock * kPieceBytes / xxh3::kBlock; ++b, ++block) {
       if (block >= all_rows) break;
       const std::uint32_t byte = block * static_cast<std::uint32_t>(xxh3::kBlock) + kGranule * thread;
-      leave_row(rows + block * xxh3::kStateWords, residuals.line(byte),
+      leave_row(buffers.digest_rows + rows_at + block * xxh3::kStateWords, residuals.line(byte),
                 residuals.line(byte + kWarp * kGranule), thread);
     }
   }
@@ -469,7 +470,7 @@ class GroupWriter {
         places_(space.places + unit.chunk.first_place),
         content_(buffers.out + buffers.chunks[unit.number].offset,
                  {content_bytes(), buffers.tables.segment, 0}),
-        from_(buffers.in + unit.chunk.words_at),
+        from_(buffers.values + unit.chunk.values_at),
         memory_(memory),
         thread_(warp_thread()) {}
 
@@ -567,7 +568,7 @@ class GroupWriter {
   const std::uint8_t* widths_;
   const std::uint32_t* places_;
   FrameContent content_;
-  const std::byte* from_;
+  const std::byte* from_;  ///< the original
   std::byte* memory_;
   unsigned thread_;
 };

@@ -25,8 +25,9 @@ namespace tdz::cuda {
 
 /// A chunk to pack. Its numbers are neighbours of those of other chunks in all arrays.
 struct PackChunk {
-  std::uint64_t words_at = 0;  ///< its first word in the input, in bytes
-  std::uint32_t words = 0;     ///< at most kMostStepWords
+  std::uint64_t values_at = 0;  ///< its original in the values
+  std::uint64_t words_at = 0;   ///< its first word in the input, in bytes
+  std::uint32_t words = 0;      ///< at most kMostStepWords
   std::uint32_t groups = 0;
   std::uint32_t first_place = 0;  ///< of all chunks; a place has room for kGroupsAPlace widths
   /// Bytes left free before its frames, and kRoomOfRawFrame more for each frame; for a chunk that is stored
@@ -63,11 +64,15 @@ struct PackTables {
 
 struct PackBuffers {
   const std::byte* in = nullptr;  ///< at any address, aligned to 16 is faster
+  /// If steps were applied before, the input is what these left. A chunk that packing does not make smaller
+  /// is copied from here.
+  const std::byte* values = nullptr;
   std::byte* out = nullptr;
   PackTables tables;
   frames::FramesPlace* chunks = nullptr;    ///< results, a chunk
   PackedLengthsOfChunk* lengths = nullptr;  ///< results, a chunk
-  /// The rows of the digests' blocks are left here, as digest_plan.hpp says, for chunks in the input.
+  /// If not null, the input has the values: the rows of the digests' blocks are left here, as digest_plan.hpp
+  /// says.
   std::uint64_t* digest_rows = nullptr;
   std::byte* scratch = nullptr;  ///< aligned to 256 bytes, pack_scratch_bytes() of them
 };

@@ -182,6 +182,16 @@ TEST_CASE("whole files: whole chunks, a remainder, a raw prefix, short frames, s
   }
 }
 
+TEST_CASE("rows before uniform frames") {
+  const Bytes original = testing::rows_original();
+  CompressOptions options = test::options_for(testing::rows_plan(Coding::uniform, 2, 721));
+  options.threads = 2;
+  Rig rig;
+  const Outcome found = rig.run(original, options);
+  check_same(found, by_cpu(original, options));
+  CHECK(found.notes.at(0) == encoded(11, 11));
+}
+
 TEST_CASE("random plans of a device") {
   std::uint32_t on_device = 0;
   for (std::uint64_t seed = 200; seed < 206; ++seed) {

@@ -35,10 +35,7 @@ Result<DeviceEncoded> work(const Input& input, const Buffers& buffers) {
   return encoder->finish();
 }
 
-}  // namespace
-
-TEST_CASE("every call fails once, and from then on") {
-  const Input input;
+void check_every_call(const Input& input) {
   Buffers buffers(input);
   testing::fail_everywhere([&] {
     buffers.packed.poison();
@@ -53,4 +50,14 @@ TEST_CASE("every call fails once, and from then on") {
     }
     return bool(encoded);
   });
+}
+
+}  // namespace
+
+TEST_CASE("every call fails once, and from then on") {
+  check_every_call({});
+}
+
+TEST_CASE("every call fails once, and from then on: rows before packed groups") {
+  check_every_call({testing::rows_stream(Coding::zstd), testing::rows_original()});
 }

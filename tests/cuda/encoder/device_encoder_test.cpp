@@ -131,6 +131,29 @@ TEST_CASE("packed groups of random plans, at any address") {
   CHECK(by_cpu < chunks);
 }
 
+TEST_CASE("rows before groups and frames, at any address, and decoded again") {
+  testing::for_rows([](const BlocksCase& made) {
+    for (const std::size_t aside : {0u, 1u, 8u}) {
+      CAPTURE(aside);
+      const bool to_host = aside == 1;
+      const Outcome outcome = run(DeviceEncoder::open_blocks(made.plan, made.lengths, {.to_host = to_host}),
+                                  made.original, to_host, aside);
+      CHECK(outcome.sizes.cpu_chunks == 0);
+      testing::check_rows(made, outcome.packed, outcome.encoded);
+    }
+    check_decoding(DeviceEncoder::open_blocks(made.plan, made.lengths), made.original);
+  });
+}
+
+TEST_CASE("streams of rows, with chunks of noise and a short one") {
+  for (const Coding coding : {Coding::zstd, Coding::uniform}) {
+    const auto stream = testing::rows_stream(coding);
+    const Bytes original = testing::rows_original();
+    for (const bool to_host : {false, true}) check_stream(stream, original, to_host);
+    check_decoding(DeviceEncoder::open_stream(original.size(), stream), original);
+  }
+}
+
 TEST_CASE("a block that is shorter as plain bytes") {
   test::Chance chance(3);
   Bytes noise(3 * 262144);

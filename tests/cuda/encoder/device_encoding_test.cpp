@@ -118,6 +118,46 @@ TEST_CASE("packed groups of random plans, at any address") {
   CHECK(stored > 10);
 }
 
+TEST_CASE("rows before groups and frames, at any address") {
+  testing::for_rows([](const BlocksCase& made) {
+    for (const std::size_t aside : {0u, 1u, 8u}) {
+      CAPTURE(aside);
+      HostDevice device;
+      const Outcome outcome = run_blocks(device, made, aside == 1, aside);
+      if (!outcome.encoded) FAIL(outcome.encoded.error().message);
+      CHECK(device.chunks == made.lengths.size());
+      CHECK(outcome.sizes.cpu_chunks == 0);
+      testing::check_rows(made, outcome.packed, *outcome.encoded);
+    }
+  });
+}
+
+TEST_CASE("streams of rows, with chunks of noise and a short one") {
+  for (const Coding coding : {Coding::zstd, Coding::uniform})
+    for (const bool to_host : {false, true})
+      check_stream(testing::rows_stream(coding), testing::rows_original(), to_host, 0);
+}
+
+TEST_CASE("chunks that lie side by side share a batch of the scan kernels, and the output has room for it") {
+  testing::for_rows([](const BlocksCase& made) {
+    const EncodeLayout layout = layout_of(*request_of_blocks(made.plan, made.lengths, {}));
+    std::vector<std::uint64_t> chunks;
+    std::uint64_t values = 0, work = 0;
+    for (const cuda::ScanRun& run : layout.job.scans) {
+      CHECK(run.values == values);
+      CHECK(run.work >= work);
+      CHECK(run.work % cuda::kScanAlignment == 0);
+      values = run.values + run.bytes, work = run.work + run.bytes;
+      chunks.push_back((run.bytes - 1) / run.chunk_bytes + 1);
+      CHECK(run.bytes <= layout.output_bound());
+    }
+    CHECK(values == layout.original);
+    CHECK(layout.job.work + work <= layout.scratch_bytes);
+    const bool uniform = made.plan.coding == Coding::uniform;
+    CHECK(chunks == (uniform ? std::vector<std::uint64_t>{4, 1} : std::vector<std::uint64_t>{4, 2, 3}));
+  });
+}
+
 TEST_CASE("a stream of packed groups, with chunks that are stored as they are") {
   test::Chance chance(5);
   Bytes original = testing::original_of(5, 10 * 65536 + 3);

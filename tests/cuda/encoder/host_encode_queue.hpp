@@ -15,6 +15,8 @@
 #include "kernels/cuda/frames/encode_sequence.cuh"
 #include "kernels/cuda/host/encode_queue.hpp"
 #include "kernels/cuda/packed/pack_groups.cuh"
+#include "kernels/oracle.hpp"
+#include "tests/cuda/digest_rows.hpp"
 
 namespace tdz::testing {
 
@@ -51,6 +53,7 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     if (device_.chunks == 0) return ok();
     std::memcpy(memory.scratch, memory.image, job.head_bytes);
     digest(job, memory);
+    for (const cuda::ScanRun& run : job.scans) apply(run, job, memory);
     if (job.pack.chunk_count != 0)
       pack(job, memory);
     else
@@ -99,10 +102,28 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
     }
   }
 
+  /// The oracle takes the place of the scan kernels.
+  static void apply(const cuda::ScanRun& run, const cuda::EncodeJob& job, const cuda::EncodeMemory& memory) {
+    const auto past = reinterpret_cast<std::uintptr_t>(memory.packed) % cuda::kScanAlignment;
+    std::fill_n(memory.packed + (past == 0 ? 0 : cuda::kScanAlignment - past), run.bytes, std::byte{0xDD});
+    auto* to = reinterpret_cast<std::uint8_t*>(memory.scratch + job.work + run.work);
+    CHECK(reinterpret_cast<std::uintptr_t>(to) % cuda::kScanAlignment == 0);
+    CHECK((run.bytes == run.chunk_bytes || run.chunk_bytes % cuda::kScanAlignment == 0));
+    for (std::uint64_t at = 0; at < run.bytes; at += run.chunk_bytes) {
+      const auto* chunk = reinterpret_cast<const std::uint8_t*>(memory.values + run.values + at);
+      const std::vector<std::uint8_t> words(chunk, chunk + std::min(run.chunk_bytes, run.bytes - at));
+      std::ranges::copy(oracle::forward(job.scanned, words), to + at);
+    }
+  }
+  /// What groups or frames are made of.
+  static const std::byte* words(const cuda::EncodeJob& job, const cuda::EncodeMemory& memory) {
+    return job.scans.empty() ? memory.values : memory.scratch + job.work;
+  }
+
   static void encode(const cuda::EncodeJob& job, const cuda::EncodeMemory& memory) {
     using namespace cuda::frames;
     EncodeBuffers buffers{
-        memory.values, memory.packed + job.first, job.tables, {}, memory.scratch + job.encode_scratch};
+        words(job, memory), memory.packed + job.first, job.tables, {}, memory.scratch + job.encode_scratch};
     buffers.tables.chunks = table<EncodeChunk>(job.chunks, memory);
     buffers.tables.columns = table<EncodeColumn>(job.columns, memory);
     buffers.tables.frames = table<EncodeFrame>(job.frames, memory);
@@ -118,16 +139,25 @@ class HostEncodeQueue final : public cuda::EncodeQueue {
   }
 
   static void pack(const cuda::EncodeJob& job, const cuda::EncodeMemory& memory) {
-    cuda::PackBuffers buffers{memory.values, memory.packed + job.first, job.pack};
+    cuda::PackBuffers buffers{words(job, memory), memory.values, memory.packed + job.first, job.pack};
     buffers.tables.chunks = table<cuda::PackChunk>(job.chunks, memory);
     buffers.chunks = table<cuda::frames::FramesPlace>(job.out_chunks, memory);
     buffers.lengths = table<cuda::PackedLengthsOfChunk>(job.packed_lengths, memory);
-    buffers.digest_rows = table<std::uint64_t>(job.digest_scratch, memory);
+    if (job.leaves_rows()) buffers.digest_rows = table<std::uint64_t>(job.digest_scratch, memory);
     buffers.scratch = memory.scratch + job.encode_scratch;
     simulated::Launcher launcher;
     cuda::PackSequence sequence(buffers, launcher);
     sequence.results();
     sequence.frames();
+    if (!job.leaves_rows()) return;
+    const auto* places = table<cuda::ChunkPlace>(job.places, memory);
+    const std::vector<std::uint64_t> rows(
+        buffers.digest_rows,
+        buffers.digest_rows + cuda::digest_row_bytes(job.values_bytes) / sizeof(std::uint64_t));
+    for (std::uint32_t i = 0; i < job.chunk_count(); ++i)
+      test::check_digest_rows(
+          std::span(memory.values + places[i].offset, static_cast<std::size_t>(places[i].bytes)),
+          places[i].offset, rows);
   }
 
   HostDevice& device_;
