@@ -5,6 +5,7 @@
 #include "codec/search/column/column_draft.hpp"
 #include "codec/search/prepare.hpp"
 #include "codec/search/stored_size.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_writer.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/packed_search.hpp"
+#include "codec/search/search.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,6 @@
 
 #include "codec/search/column/proposals.hpp"
 #include "codec/search/limits.hpp"
-#include "codec/search/records/lengths.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codec/search/column/column_draft.hpp"
-#include "codec/search/packed_search.hpp"
+#include "codec/search/search.hpp"
 #include "codec/search/stored_size.hpp"
 #include "codec/stream/options.hpp"
 #include "formats/plan/made_plans.hpp"

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "app/options/command_line.hpp"
-#include "codec/search/request.hpp"
+#include "codec/search/column/kinds.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_name.hpp"
 #include "formats/type_name.hpp"

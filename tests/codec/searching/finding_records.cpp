@@ -9,8 +9,8 @@
 #include <random>
 #include <string>
 
+#include "codec/search/column/proposals.hpp"
 #include "codec/search/records/fields.hpp"
-#include "codec/search/records/lengths.hpp"
 #include "codec/search/records/record_search.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "formats/plan/plan_rules.hpp"
