@@ -17,7 +17,6 @@
 #include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
-#include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_name.hpp"
 #include "formats/type_name.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app::bench {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "formats/type_name.hpp"
 #include "tdz/tdz.hpp"
 

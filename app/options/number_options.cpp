@@ -3,7 +3,6 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/type_name.hpp"
 

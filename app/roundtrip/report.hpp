@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "codec/roundtrip/roundtrip.hpp"
-#include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "formats/type_name.hpp"
 
 namespace tdz::app::roundtrip {

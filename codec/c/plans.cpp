@@ -9,7 +9,6 @@
 #include "codec/chunk/open_block.hpp"
 #include "codec/search/prepare.hpp"
 #include "codec/stream/memory_io.hpp"
-#include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_name.hpp"

@@ -9,7 +9,6 @@
 #include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_writer.hpp"
-#include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/steps/scale.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/type_name.hpp"

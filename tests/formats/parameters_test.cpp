@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_name.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "codec/search/trial.hpp"
 #include "formats/error.hpp"
-#include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan.hpp"
 #include "kernels/steps/column_encoder.hpp"
 

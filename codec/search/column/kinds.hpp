@@ -10,7 +10,7 @@
 #include "codec/search/limits.hpp"
 #include "codec/search/samples.hpp"
 #include "codec/search/trial.hpp"
-#include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "formats/sniff.hpp"
 #include "tdz/tdz.hpp"
 
