@@ -13,8 +13,8 @@
 #include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
 #include "kernels/float_environment.hpp"
+#include "kernels/steps/any_width.hpp"
 #include "kernels/steps/column_encoder.hpp"
-#include "kernels/steps/rows.hpp"
 
 namespace tdz {
 namespace {

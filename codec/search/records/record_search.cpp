@@ -10,7 +10,7 @@
 #include "codec/search/records/fields.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/float_environment.hpp"
-#include "kernels/steps/rows.hpp"
+#include "kernels/steps/any_width.hpp"
 #include "kernels/steps/scale/detect_scale.hpp"
 
 namespace tdz {
