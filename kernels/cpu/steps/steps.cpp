@@ -20,7 +20,6 @@
 #include "kernels/cpu/steps/lanes-inl.hpp"
 #include "kernels/cpu/steps/predict-inl.hpp"
 #include "kernels/cpu/steps/tokens-inl.hpp"
-#include "kernels/cpu/steps/undo_predict-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
