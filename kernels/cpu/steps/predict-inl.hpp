@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words minus what their block predicts, a sum of products of earlier words; and residuals back to words. On
-// the way there every word of the block is there, so a vector holds neighbouring words. On the way back a word
-// needs the words just before it, so a vector holds one word of each of several blocks, and the blocks run side
-// by side.
+// the way there every word of the block is there, so a vector holds neighbouring words. On the way back a
+// word needs the words just before it, so a vector holds one word of each of several blocks, and the blocks
+// run side by side.
 #if defined(TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP
 #undef TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP
