@@ -12,7 +12,6 @@
 #include "codec/search/repeats.hpp"
 #include "codec/search/search.hpp"
 #include "codec/search/stored_size.hpp"
-#include "codec/search/uniform/gpu_choice.hpp"
 #include "codec/search/uniform/gpu_frames.hpp"
 #include "codec/stream/options.hpp"
 #include "formats/sniff.hpp"

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "formats/bytes.hpp"
-#include "kernels/cpu/steps/predict_blocks.hpp"
+#include "kernels/cpu/steps/seams.hpp"
 
 namespace tdz {
 namespace {

@@ -10,7 +10,7 @@
 #define TDZ_KERNELS_CPU_STEPS_PREDICT_INL_HPP
 #endif
 
-#include "kernels/cpu/steps/predict_blocks.hpp"
+#include "kernels/cpu/steps/seams.hpp"
 #include "kernels/cpu/steps/words-inl.hpp"
 #if !TDZ_KERNELS_PLAIN
 #include "kernels/cpu/steps/products-inl.hpp"

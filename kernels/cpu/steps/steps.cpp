@@ -11,7 +11,6 @@
 
 #include <cstring>
 
-#include "kernels/cpu/steps/predict_blocks.hpp"
 #include "kernels/cpu/steps/seams.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/steps/any_width.hpp"

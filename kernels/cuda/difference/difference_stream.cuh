@@ -6,7 +6,6 @@
 
 #include "kernels/cuda/launch/launch.hpp"
 #include "kernels/cuda/launch/launch_kernel.cuh"
-#include "kernels/cuda/tile/carry_pair.cuh"
 #include "kernels/cuda/tile/open_chunk.cuh"
 #include "kernels/cuda/tile/tile_copy.cuh"
 #include "kernels/cuda/tile/tile_scan.hpp"
