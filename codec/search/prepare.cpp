@@ -14,8 +14,8 @@
 #include "codec/search/stored_size.hpp"
 #include "codec/search/uniform/gpu_frames.hpp"
 #include "codec/stream/options.hpp"
+#include "formats/names.hpp"
 #include "formats/sniff.hpp"
-#include "formats/type_name.hpp"
 #include "kernels/float_environment.hpp"
 
 namespace tdz {

@@ -8,7 +8,7 @@
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/stream_index.hpp"
 #include "codec/stream/stream_reader.hpp"
-#include "formats/type_name.hpp"
+#include "formats/names.hpp"
 
 namespace tdz {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "formats/names.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "formats/type_name.hpp"
 
 namespace tdz::formats {
 namespace {

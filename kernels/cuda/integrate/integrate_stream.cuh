@@ -5,7 +5,6 @@
 
 #include "kernels/cuda/integrate/byte_tile.cuh"
 #include "kernels/cuda/integrate/integrate_tile.cuh"
-#include "kernels/cuda/integrate/plane_tile.cuh"
 #include "kernels/cuda/launch/launch.hpp"
 #include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/tile/open_chunk.cuh"

@@ -9,9 +9,8 @@
 
 #include "app/options/command_line.hpp"
 #include "codec/search/column/kinds.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "formats/plan/plan_name.hpp"
-#include "formats/type_name.hpp"
 
 using namespace tdz;
 using namespace tdz::app;
