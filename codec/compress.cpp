@@ -9,6 +9,7 @@
 #include "codec/search/prepare.hpp"
 #include "codec/search/stored_size.hpp"
 #include "codec/stream/chunk_cutter.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"

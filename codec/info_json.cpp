@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "formats/plan/plan_name.hpp"
+#include "formats/names.hpp"
 
 namespace tdz {
 std::string digest_text(std::span<const std::byte> digest) {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "codec/json.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "formats/type_name.hpp"
 #include "tdz/plan.hpp"
 
 namespace tdz {

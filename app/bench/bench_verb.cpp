@@ -17,10 +17,8 @@
 #include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"
-#include "formats/parameters.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "formats/plan/plan_name.hpp"
-#include "formats/type_name.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 
 namespace tdz::app {

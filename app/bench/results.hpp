@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "formats/parameters.hpp"
-#include "formats/type_name.hpp"
+#include "formats/names.hpp"
+#include "formats/plan/made_plans.hpp"
 
 namespace tdz::app::bench {
 

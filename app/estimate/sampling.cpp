@@ -10,7 +10,7 @@
 #include "app/options/names.hpp"
 #include "app/reports/analysis.hpp"
 #include "codec/stream/resources.hpp"
-#include "formats/plan/plan_name.hpp"
+#include "formats/names.hpp"
 #include "formats/sniff.hpp"
 
 namespace tdz::app {

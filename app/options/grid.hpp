@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/parameters.hpp"
-#include "formats/type_name.hpp"
+#include "formats/names.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::app {

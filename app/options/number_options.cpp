@@ -3,9 +3,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "formats/parameters.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "formats/type_name.hpp"
 
 namespace tdz::app {
 namespace {

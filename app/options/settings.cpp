@@ -9,7 +9,7 @@
 #include "app/options/number_options.hpp"
 #include "app/options/pages/pages.hpp"
 #include "app/options/sizes.hpp"
-#include "formats/type_name.hpp"
+#include "formats/names.hpp"
 
 namespace tdz::app {
 namespace {

@@ -11,8 +11,7 @@
 #include "app/options/options.hpp"
 #include "app/options/sizes.hpp"
 #include "app/reports/json_parts.hpp"
-#include "formats/plan/plan_name.hpp"
-#include "formats/type_name.hpp"
+#include "formats/names.hpp"
 
 namespace tdz::app {
 

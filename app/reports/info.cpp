@@ -10,7 +10,7 @@
 #include "app/options/sizes.hpp"
 #include "app/reports/json_parts.hpp"
 #include "codec/info_json.hpp"
-#include "formats/plan/plan_name.hpp"
+#include "formats/names.hpp"
 
 namespace tdz::app {
 namespace {

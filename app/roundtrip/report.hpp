@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "codec/roundtrip/roundtrip.hpp"
-#include "formats/parameters.hpp"
-#include "formats/type_name.hpp"
+#include "formats/names.hpp"
+#include "formats/plan/made_plans.hpp"
 
 namespace tdz::app::roundtrip {
 

@@ -9,12 +9,10 @@
 #include "codec/chunk/open_block.hpp"
 #include "codec/search/prepare.hpp"
 #include "codec/stream/memory_io.hpp"
-#include "formats/parameters.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
-#include "formats/plan/plan_name.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "formats/type_name.hpp"
 #include "kernels/float_environment.hpp"
 #include "tdz/plan.hpp"
 

@@ -5,8 +5,8 @@
 #include <bit>
 
 #include "codec/search/limits.hpp"
-#include "codec/search/packed_search.hpp"
 #include "codec/search/repeats.hpp"
+#include "codec/search/search.hpp"
 #include "codec/search/stored_size.hpp"
 
 namespace tdz {

@@ -134,7 +134,7 @@ inline constexpr SearchLimits kBestLimits{
 
 constexpr SearchLimits limits_of(Effort effort) {
   switch (effort) {
-    case Effort::fastest:  // packed_search.hpp has a search of its own
+    case Effort::fastest:  // packed_search.cpp has a search of its own
     case Effort::fast:
       return kFastLimits;
     case Effort::normal:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/search/packed_search.hpp"
+#include "codec/search/search.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,13 +9,12 @@
 
 #include "codec/search/column/proposals.hpp"
 #include "codec/search/limits.hpp"
-#include "codec/search/records/lengths.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
 #include "kernels/float_environment.hpp"
+#include "kernels/steps/any_width.hpp"
 #include "kernels/steps/column_encoder.hpp"
-#include "kernels/steps/rows.hpp"
 
 namespace tdz {
 namespace {
@@ -112,8 +111,8 @@ class PackedSearch {
     for (std::size_t i = 0; i < samples_.pieces.size(); i += kTriedEach) tried_.push_back(samples_.pieces[i]);
   }
 
-  /// Nothing: plain bytes are hardly larger.
-  std::optional<PackedDraft> run() {
+  /// Without runs. Nothing: plain bytes are hardly larger.
+  std::optional<Sized> run() {
     std::vector<Sized> best;
     for (const Sized& shape : best_shapes()) best.push_back(with_best_order(shape.draft));
     std::ranges::stable_sort(best, {}, [this](const Sized& s) { return cost(s); });
@@ -124,13 +123,18 @@ class PackedSearch {
     }
     chosen = with_fewest_lanes(chosen);
     const bool asked = request_.order || request_.zigzag || request_.row;  // a type asks for no step
-    const std::uint64_t plain = bytes_of(tried_);
+    if (!asked && !clearly_smaller(chosen.bytes, bytes_of(tried_), kWorthPacking)) return {};
+    return chosen;
+  }
+
+  /// What run() chose, in runs where a device takes it and they cost little.
+  PackedDraft with_runs(const Sized& chosen) const {
+    PackedDraft draft = chosen.draft;
     // A caller who names an order gets that difference alone.
-    const bool cheap = !request_.order && chosen.bytes * kMostRatioForRuns > plain;
-    if ((for_gpu_ || cheap) && cuda::is_packed_for_device(formats::plan_of(column_of(chosen.draft))))
-      chosen.draft.run = kRunForGpu;
-    if (!asked && !clearly_smaller(chosen.bytes, plain, kWorthPacking)) return {};
-    return chosen.draft;
+    const bool cheap = !request_.order && chosen.bytes * kMostRatioForRuns > bytes_of(tried_);
+    if ((for_gpu_ || cheap) && cuda::is_packed_for_device(formats::plan_of(column_of(draft))))
+      draft.run = kRunForGpu;
+    return draft;
   }
 
   Samples take_samples() && { return std::move(samples_); }
@@ -360,13 +364,12 @@ Recipe recipe_of_fields(const SearchInput& known, const Samples& samples, std::s
     place.bytes = std::size_t{field.word} * field.tuple;
     const SearchOptions request{.word = field.word, .tuple = field.tuple, .big_endian = big_endian};
     PackedSearch search(known, request, false, field_of(samples, place));
-    auto draft = search.run();
-    if (draft) draft->run = 0;  // no device takes several columns
-    Column column = draft ? column_of(*draft) : Column{.width = field.word, .steps = {}};
+    const auto found = search.run();  // without runs: no device takes several columns
+    Column column = found ? column_of(found->draft) : Column{.width = field.word, .steps = {}};
     column.count = static_cast<std::uint16_t>(field.tuple);
     column.kind = field.kind;
     recipe.plan.columns.push_back(std::move(column));
-    recipe.hints.push_back(draft ? ColumnHints{.scale = draft->scale} : ColumnHints{});
+    recipe.hints.push_back(found ? ColumnHints{.scale = found->draft.scale} : ColumnHints{});
     place.at += place.bytes;
   }
   return recipe;
@@ -389,7 +392,7 @@ Result<Found> search_packed(const SearchInput& input, std::uint64_t raw_prefix, 
     found.samples = *std::move(samples);
   } else {
     PackedSearch search(input, request, for_gpu, *std::move(samples));
-    if (const auto draft = search.run()) found.recipes = {recipe_of(*draft)};
+    if (const auto chosen = search.run()) found.recipes = {recipe_of(search.with_runs(*chosen))};
     found.samples = std::move(search).take_samples();
   }
   found.tried_on = found.samples.pieces;

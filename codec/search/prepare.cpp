@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/search/prepare.hpp"
+#include "codec/stream/memory_io.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,15 +8,14 @@
 
 #include "codec/search/known_kinds.hpp"
 #include "codec/search/limits.hpp"
-#include "codec/search/packed_search.hpp"
-#include "codec/search/quick_reading.hpp"
+#include "codec/search/recipe_changes.hpp"
 #include "codec/search/repeats.hpp"
+#include "codec/search/search.hpp"
 #include "codec/search/stored_size.hpp"
-#include "codec/search/uniform/gpu_choice.hpp"
 #include "codec/search/uniform/gpu_frames.hpp"
 #include "codec/stream/options.hpp"
+#include "formats/names.hpp"
 #include "formats/sniff.hpp"
-#include "formats/type_name.hpp"
 #include "kernels/float_environment.hpp"
 
 namespace tdz {

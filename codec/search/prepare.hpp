@@ -2,8 +2,8 @@
 // Turns a caller's options into settled ones: reads the input's header, finds the recipes, chooses the sizes.
 #pragma once
 
-#include "codec/search/prefix_source.hpp"
 #include "codec/search/search.hpp"
+#include "codec/stream/chunk_cutter.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "tdz/tdz.hpp"
 

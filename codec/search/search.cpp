@@ -5,13 +5,10 @@
 #include <numeric>
 
 #include "codec/search/column/climb.hpp"
-#include "codec/search/column/found_pairs.hpp"
 #include "codec/search/column/grid_proposals.hpp"
-#include "codec/search/column/long_row.hpp"
 #include "codec/search/column/steps_search.hpp"
-#include "codec/search/packed_search.hpp"
 #include "codec/search/packing_plan.hpp"
-#include "codec/search/quick_reading.hpp"
+#include "codec/search/recipe_changes.hpp"
 #include "codec/search/records/record_search.hpp"
 #include "codec/stream/options.hpp"
 #include "formats/plan/made_plans.hpp"

@@ -5,11 +5,11 @@
 // The search has stages; each tries fewer candidates on more bytes. kinds.hpp finds shapes (word and tuple)
 // with one difference on short samples. climb.hpp finds the order, the layout and a second difference over
 // rows for the best shapes. steps_search.hpp tries scale, lanes, predict and tokens with the best of them,
-// and with other shapes that statistics propose (starts.hpp); long_row.hpp proposes rows that are too long
-// for these pieces. Then the best few, the finalists, are compared on longer samples. record_search.hpp adds
-// a plan of several columns where the input holds records of mixed fields. For the recipes that win,
-// packing_plan.hpp chooses the packing of each plane, and found_pairs.hpp adds the pairs of scale that pieces
-// found by themselves.
+// and with other shapes that statistics propose (starts.hpp); grid_proposals.hpp proposes grids, and rows
+// that are too long for these pieces. Then the best few, the finalists, are compared on longer samples.
+// record_search.hpp adds a plan of several columns where the input holds records of mixed fields. For the
+// recipes that win, packing_plan.hpp chooses the packing of each plane, and recipe_changes.hpp adds the pairs
+// of scale that pieces found by themselves.
 //
 // prepare.hpp calls this search. Before it, repeats.hpp looks for repeats that are farther apart than samples
 // show. After it, gpu_frames.hpp may replace a recipe by one with frames for a GPU, and prepare.cpp keeps the
@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "codec/chunk/frame_plan.hpp"
-#include "codec/search/request.hpp"
+#include "codec/search/column/kinds.hpp"
 #include "codec/search/trial.hpp"
 #include "formats/sniff.hpp"
 #include "tdz/tdz.hpp"
@@ -71,6 +71,14 @@ struct SearchInput {
 /// of the trials.
 Result<Found> search(const SearchInput& input, std::uint64_t raw_prefix, const SearchOptions& request,
                      int level);
+
+/// The search of Effort::fastest (packed_search.cpp): plans that end with packed groups, or plain bytes. What
+/// a plan takes follows from packing samples, without zstd, so this search takes milliseconds. Returns the
+/// recipe for the whole input, whose frames are stored as they are. `input.repeats_after` and `input.sizes`
+/// do not count here. `for_gpu`: no scale, and a row only if one is asked for: a GPU undoes it in one pass,
+/// unless there is a row, or bytes are swapped. Errors: those of reading.
+Result<Found> search_packed(const SearchInput& input, std::uint64_t raw_prefix, const SearchOptions& request,
+                            bool for_gpu);
 
 /// The level of trials that choose among recipes: they should take less time than packing.
 constexpr int level_to_choose(int level) {

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "formats/parameters.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "formats/type_name.hpp"
 #include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/uniform/block.hpp"
 #include "kernels/uniform/parts.hpp"

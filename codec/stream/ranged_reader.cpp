@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "codec/stream/pipeline.hpp"
-#include "codec/stream/record_list.hpp"
+#include "codec/stream/stream_index.hpp"
 #include "codec/stream/stream_reader.hpp"
-#include "formats/type_name.hpp"
+#include "formats/names.hpp"
 
 namespace tdz {
 

@@ -15,10 +15,9 @@
 #include "formats/steps/grid.hpp"
 #include "formats/steps/lanes.hpp"
 #include "formats/steps/packed.hpp"
-#include "formats/steps/planes.hpp"
 #include "formats/steps/predict.hpp"
 #include "formats/steps/scale.hpp"
-#include "formats/steps/single_words.hpp"
+#include "formats/steps/simple_steps.hpp"
 #include "formats/steps/tokens.hpp"
 
 namespace tdz {

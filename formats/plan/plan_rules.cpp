@@ -88,6 +88,9 @@ Flaw flaw_of_columns(const Plan& plan) {
   return {};
 }
 
+namespace {
+
+/// What a caller asks of the writer. No file holds it.
 Flaw flaw_of_packing(const PackOptions& packing) {
   const auto is_default_or = [](std::uint64_t value, std::uint64_t least, std::uint64_t most) {
     return value == 0 || (value >= least && value <= most);
@@ -103,8 +106,6 @@ Flaw flaw_of_packing(const PackOptions& packing) {
     return "packing: " + number(packing.planes.size()) + " planes, but at most 256 are named";
   return {};
 }
-
-namespace {
 
 Flaw flaw_of_scale(const ScalePlan& scale, const Column& column) {
   if (scale.pairs.size() > kMaxScalePairs) return "packing: a scale of more than 16 pairs";

@@ -16,8 +16,6 @@ Flaw flaw_of_head(const Column& column, std::size_t steps);
 Flaw flaw_of_step(const PlanStep& step, unsigned width);
 /// The row, then for each column the rules that hold for all of its steps together.
 Flaw flaw_of_columns(const Plan& plan);
-/// What a caller asks of the writer. No file holds it.
-Flaw flaw_of_packing(const PackOptions& packing);
 
 /// For callers that make a plan. Error usage: no file may hold such a plan.
 Status check(const Plan& plan);

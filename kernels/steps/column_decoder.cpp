@@ -6,7 +6,7 @@
 #include "formats/plan/substreams.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/float_environment.hpp"
-#include "kernels/steps/rows.hpp"
+#include "kernels/steps/any_width.hpp"
 
 namespace tdz {
 namespace {

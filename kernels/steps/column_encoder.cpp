@@ -5,7 +5,7 @@
 
 #include "formats/plan/substreams.hpp"
 #include "kernels/float_environment.hpp"
-#include "kernels/steps/rows.hpp"
+#include "kernels/steps/any_width.hpp"
 
 namespace tdz {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the description of a Huffman tree: RFC 8878, sections 4.1 and 4.2.1. One thread or a team does it.
-// Two threads of a team walk the states of FSE, one each; all of them put the bits together.
-// The readers stand in tree.cpp and tree_weights.hpp.
+// Two threads of a team walk the states of FSE, one each; all of them put the bits together. The reader
+// stands in tree_weights.hpp.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,6 @@
 
 #include "codec/roundtrip/sides.hpp"
 #include "formats/digest.hpp"
-#include "formats/parameters.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/steps/packed.hpp"

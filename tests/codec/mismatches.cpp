@@ -6,7 +6,7 @@
 #include <array>
 
 #include "codec/roundtrip/roundtrip.hpp"
-#include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "tests/codec/support.hpp"
 
 namespace tdz {

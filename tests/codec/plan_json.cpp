@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "formats/type_name.hpp"
 #include "tdz/plan.hpp"
 #include "tests/codec/random_plans.hpp"
 

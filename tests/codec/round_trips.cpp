@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "codec/stream/memory_io.hpp"
-#include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

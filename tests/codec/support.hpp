@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "codec/chunk/parsed_chunk.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
-#include "formats/plan/plan_name.hpp"
 #include "formats/plan/substreams.hpp"
 #include "formats/stream/stream_state.hpp"
 #include "tdz/tdz.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "formats/plan/plan_name.hpp"
+#include "formats/names.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"

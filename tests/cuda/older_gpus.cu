@@ -6,7 +6,7 @@
 #include "kernels/cuda/integrate/byte_tile.cuh"
 #include "kernels/cuda/integrate/integrate_look_back.cuh"
 #include "kernels/cuda/integrate/integrate_stream.cuh"
-#include "kernels/cuda/integrate/plane_tile.cuh"
+#include "kernels/cuda/integrate/integrate_tile.cuh"
 #include "kernels/cuda/packed/integrate_groups.cuh"
 
 namespace tdz::cuda {

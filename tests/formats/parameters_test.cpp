@@ -4,9 +4,8 @@
 
 #include <string>
 
-#include "formats/parameters.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "formats/plan/plan_name.hpp"
 
 namespace tdz::formats {
 

@@ -2,7 +2,7 @@
 // Are plans printed as people read them?
 #include <doctest/doctest.h>
 
-#include "formats/plan/plan_name.hpp"
+#include "formats/names.hpp"
 
 namespace tdz::formats {
 

@@ -6,10 +6,10 @@
 #include <functional>
 #include <initializer_list>
 
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "formats/type_name.hpp"
 
 namespace tdz::formats {
 namespace {

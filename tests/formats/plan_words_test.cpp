@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "formats/plan/plan_name.hpp"
+#include "formats/names.hpp"
 
 using namespace tdz;
 using tdz::formats::plan_words;

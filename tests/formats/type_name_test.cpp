@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "formats/type_name.hpp"
+#include "formats/names.hpp"
 
 namespace tdz::formats {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "formats/bytes.hpp"
-#include "formats/parameters.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "tests/codec/support.hpp"
 
 namespace tdz::test {

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan.hpp"
-#include "formats/plan/plan_name.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "tests/random.hpp"

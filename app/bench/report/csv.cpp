@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "app/bench/report/figures.hpp"
-#include "app/bench/report/json.hpp"
 #include "app/bench/report/render.hpp"
 #include "app/bench/report/tables.hpp"
 #include "app/options/names.hpp"

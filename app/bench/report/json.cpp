@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/report/json.hpp"
+#include "app/bench/report/render.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -7,7 +7,6 @@
 #include <string>
 
 #include "app/bench/report/figures.hpp"
-#include "app/bench/report/render.hpp"
 
 namespace tdz::app::bench {
 

@@ -7,6 +7,7 @@
 
 #include "app/bench/results.hpp"
 #include "app/options/options.hpp"
+#include "app/reports/json_parts.hpp"
 #include "app/reports/screen.hpp"
 
 namespace tdz::app::bench {
@@ -23,8 +24,8 @@ std::string report_markdown(const Report& report);
 /// flat_table, quoted as RFC 4180 says.
 std::string report_csv(const Report& report);
 
-/// For programs: docs/bench-json.md. A line for each result, so that reports under version control can be
-/// compared line by line.
+/// For programs: the measurements, and the figures that follow from them. docs/bench-json.md explains the
+/// fields. A line for each result, so that reports under version control can be compared line by line.
 std::string report_json(const Report& report);
 inline constexpr std::string_view kBenchSchema = "tdz-bench/1";
 
@@ -32,5 +33,19 @@ inline constexpr std::string_view kBenchSchema = "tdz-bench/1";
 std::string report_html(const Report& report);
 /// The file page.html, which CMake puts into the program.
 std::string_view page_template();
+
+// ---- The parts of the JSON that CSV has too
+
+/// Rounded to five digits: a clock is not more exact, and a report can have thousands of cells.
+Json figure(double value);
+/// Null for 0.
+Json figure_or_null(double value);
+
+/// {"before", "after"}
+Json load_json(const std::optional<Load>& load);
+
+Json result_json(const RawResult& result);
+Json result_json(const CodecResult& result);
+Json result_json(const ScanResult& result);
 
 }  // namespace tdz::app::bench

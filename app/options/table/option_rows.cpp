@@ -6,8 +6,8 @@
 #include "app/options/number_options.hpp"
 #include "app/options/option_values.hpp"
 #include "app/options/sizes.hpp"
+#include "formats/names.hpp"
 #include "formats/stream/limits.hpp"
-#include "formats/type_name.hpp"
 
 namespace tdz::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-#include "codec/search/column/draft_words.hpp"
+#include "codec/search/column/column_draft.hpp"
 #include "codec/search/column/proposals.hpp"
 #include "formats/bytes.hpp"
 #include "formats/plan/made_plans.hpp"

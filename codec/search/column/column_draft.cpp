@@ -157,4 +157,20 @@ std::uint32_t scale_tuple(const Parameters& base) {
   return base.tuple <= kMostScaleLanes ? base.tuple : 1;
 }
 
+Result<DraftWords> words_after(const ColumnDraft& draft, const Pieces& pieces, Trial& trial) {
+  DraftWords words;
+  const ColumnHints hints = hints_of(draft);
+  const Plan plan = plan_of(draft);
+  for (const auto piece : pieces) {
+    // A part of a word would be one more substream.
+    auto coded =
+        trial.substreams(plan, piece.first(piece.size() / draft.base.word * draft.base.word), {&hints, 1});
+    if (!coded) return coded.error();
+    const auto last = coded->bytes.last(coded->lengths.back());
+    words.memory.emplace_back(last.begin(), last.end());
+  }
+  for (const auto& memory : words.memory) words.pieces.emplace_back(memory);
+  return words;
+}
+
 }  // namespace tdz

@@ -3,10 +3,14 @@
 // them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
-#include "formats/parameters.hpp"
+#include "codec/search/trial.hpp"
+#include "formats/error.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan.hpp"
 #include "kernels/steps/column_encoder.hpp"
 
@@ -62,5 +66,18 @@ std::size_t longest_tuple_bytes(const Plan& plan);
 /// The lanes that the step scale tells apart: those of the tuple, unless there are too many for its side
 /// data.
 std::uint32_t scale_tuple(const formats::Parameters& base);
+
+/// What the steps of a draft make of samples: statistics look at these words.
+struct DraftWords {
+  DraftWords() = default;
+  DraftWords(DraftWords&&) = default;  // a copy would have the pieces of the other
+  DraftWords& operator=(DraftWords&&) = default;
+
+  std::vector<std::vector<std::byte>> memory;
+  Pieces pieces;
+};
+
+/// The whole words of each piece, after the steps of a draft without layout. Errors: those of Trial.
+Result<DraftWords> words_after(const ColumnDraft& draft, const Pieces& pieces, Trial& trial);
 
 }  // namespace tdz

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "codec/search/limits.hpp"
-#include "codec/search/request.hpp"
 #include "codec/search/samples.hpp"
 #include "codec/search/trial.hpp"
+#include "formats/plan/made_plans.hpp"
 #include "formats/sniff.hpp"
+#include "tdz/tdz.hpp"
 
 namespace tdz {
 
@@ -23,6 +24,9 @@ inline constexpr std::uint32_t kWidestUsualTuple = 8;
 inline std::size_t record_of(const formats::Parameters& shape) {
   return std::size_t{shape.word} * shape.tuple;
 }
+
+/// `parameters` that the search proposes, with each value that the caller set in its place.
+formats::Parameters apply_request(const SearchOptions& request, formats::Parameters parameters);
 
 /// Pieces of the input that hold the same kind of numbers, and the shapes that suit them, best first. The
 /// shapes have order 1, zigzag and tuple-planes, except where the caller set something else.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proposes lengths of records and rows: distances at which bytes or words of the data are similar. Pure
-// functions, much cheaper than a trial. Only a trial decides.
+// functions of the bytes, in integers, much cheaper than a trial. Only a trial decides.
 #pragma once
 
 #include <cstddef>
@@ -32,5 +32,13 @@ std::vector<std::size_t> propose_record_lengths(std::span<const std::byte> bytes
 std::vector<std::uint32_t> propose_rows(const Pieces& residuals, Shape shape, std::size_t count);
 /// The best one of at least `shortest` words, if it is clearly better than other lengths.
 std::optional<std::uint32_t> propose_long_row(const Pieces& residuals, Shape shape, std::size_t shortest);
+
+inline constexpr std::size_t kLongestFoundRecord = 1024;  ///< bytes; longer records are not looked for
+
+/// Lengths that records of mixed fields may have. At least 2 bytes, the most convincing first, at most 3, no
+/// multiples of one another. None: the bytes repeat no structure, or the pieces are too short. All pieces
+/// count, as records have one length everywhere; propose_record_lengths looks at one piece, and finds the
+/// tuples that it holds.
+std::vector<std::size_t> propose_mixed_records(const Pieces& pieces);
 
 }  // namespace tdz

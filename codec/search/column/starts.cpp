@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdlib>
 
-#include "codec/search/column/common_factor.hpp"
 #include "codec/search/column/step_proposals.hpp"
 #include "formats/bytes.hpp"
 

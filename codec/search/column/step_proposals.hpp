@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "codec/search/samples.hpp"
+#include "formats/steps/scale.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/steps/bits.hpp"
 
@@ -40,5 +42,12 @@ struct TokenProposal {
   std::uint64_t bytes = 0;
 };
 TokenProposal best_tokens(const LaneMap& map, const std::uint8_t* words, BitsTimes256 least = kBit);
+
+/// Are the differences of integers multiples of one number, while the integers themselves may have a
+/// remainder, or be too long for f64? So it is with times in nanoseconds that were taken in microseconds.
+/// Returns the factors that most pieces of a lane have in common in the differences of its words, as pairs,
+/// except powers of 2; and 1 where other lanes have none. Empty: no lane has one. The pieces hold
+/// little-endian words and begin at lane 0.
+std::vector<ScalePair> common_factors(const ScaleShape& shape, const Pieces& pieces);
 
 }  // namespace tdz

@@ -5,8 +5,7 @@
 #include <array>
 
 #include "codec/search/column/climb.hpp"
-#include "codec/search/column/common_factor.hpp"
-#include "codec/search/column/draft_words.hpp"
+#include "codec/search/column/column_draft.hpp"
 #include "codec/search/column/step_proposals.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 

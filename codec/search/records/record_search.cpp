@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "codec/search/column/climb.hpp"
+#include "codec/search/column/proposals.hpp"
 #include "codec/search/column/steps_search.hpp"
 #include "codec/search/records/fields.hpp"
-#include "codec/search/records/layout.hpp"
-#include "codec/search/records/lengths.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "kernels/float_environment.hpp"
-#include "kernels/steps/rows.hpp"
+#include "kernels/steps/any_width.hpp"
 #include "kernels/steps/scale/detect_scale.hpp"
 
 namespace tdz {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds records of mixed fields, like an array of C structs, and a column for each field.
 //
-// The length of a record is a distance at which bytes are alike (records/lengths.hpp). Statistics cut the
+// The length of a record is a distance at which bytes are alike (column/proposals.hpp). Statistics cut the
 // record into fields (records/fields.hpp), the search for one column finds the steps of each
 // (climb.hpp, steps_search.hpp), and the whole plan is tried with zstd against the best plan of one column.
 #pragma once

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames that a GPU can enter everywhere, in place of zstd's own: FORMAT.md, section 4. They hold no repeats
-// and a little more beside the numbers, so they are taken only where they cost little.
+// and a little more beside the numbers, so they are taken only where they cost little. And what
+// CompressOptions::gpu chooses: the recipe that a GPU decodes fastest among those that are hardly larger.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "codec/chunk/frame_plan.hpp"
+#include "codec/search/search.hpp"
 #include "codec/search/trial.hpp"
 #include "tdz/tdz.hpp"
 
@@ -40,5 +42,25 @@ Result<std::optional<Recipe>> gpu_frames_against(RandomAccess& input, std::uint6
 /// The length of a chunk whose lanes have no remainder: at least `wanted`, in whole groups of 8 blocks, if
 /// that is no more than 4 MiB. A plan without uniform blocks, or whose rows need longer chunks: `wanted`.
 std::uint32_t chunk_of_blocks(const Plan& plan, std::uint32_t wanted);
+
+// ---- The choice for a GPU
+
+/// A choice, and the part of the rival's size by which it is larger.
+struct GpuRecipe {
+  Recipe recipe;
+  double larger = 0;
+};
+
+/// The first of these that is at most kGpuPerMille larger than `rival`, the steps that were found, as they
+/// would be stored: packed groups in runs, which are decoded at twice the speed of tokens; frames for a GPU
+/// that one kernel decodes, with the steps of `rival` or of plain words; frames for a GPU with the steps of
+/// `rival`, each step a pass over the values (docs/performance.md has the speeds). If none is, the smallest
+/// of those tried, if it is at most kGpuMostPerMille larger: a CPU takes far longer for general frames than a
+/// GPU for any of these. Otherwise `rival` itself. `settled`: raw_prefix, type and level are settled. Errors:
+/// those of reading and of the coders.
+Result<GpuRecipe> fastest_on_gpu(const SearchInput& input, const CompressOptions& settled,
+                                 const Recipe& rival, const GpuFrames& wish);
+
+inline constexpr unsigned kGpuPerMille = 80, kGpuMostPerMille = 200;
 
 }  // namespace tdz

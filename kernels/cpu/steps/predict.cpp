@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/cpu/steps/predict_blocks.hpp"
+#include "kernels/cpu/steps/seams.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 
 namespace tdz::cpu {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "kernels/cpu/steps/predict_blocks.hpp"
+#include "kernels/cpu/steps/seams.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/steps/bits.hpp"
 

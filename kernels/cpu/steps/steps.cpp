@@ -11,7 +11,6 @@
 
 #include <cstring>
 
-#include "kernels/cpu/steps/predict_blocks.hpp"
 #include "kernels/cpu/steps/seams.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/steps/any_width.hpp"
@@ -20,7 +19,6 @@
 #include "kernels/cpu/steps/lanes-inl.hpp"
 #include "kernels/cpu/steps/predict-inl.hpp"
 #include "kernels/cpu/steps/tokens-inl.hpp"
-#include "kernels/cpu/steps/undo_predict-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {

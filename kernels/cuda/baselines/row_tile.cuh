@@ -85,39 +85,6 @@ struct KoggeStone {
   static constexpr unsigned kRoom = kThreads;
 };
 
-/// Work-efficient exclusive scan (Blelloch, 1990; Harris, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3,
-/// ch. 39), indices padded every 32 against bank conflicts.
-struct Blelloch {
-  __device__ static unsigned padded(unsigned i) { return i + i / 32; }
-  static constexpr unsigned kRoom = kThreads + kThreads / 32;
-
-  template <class Word, unsigned Tuple>
-  __device__ static Row<Word, Tuple> exclusive(const Row<Word, Tuple>& own, Row<Word, Tuple>* room) {
-    room[padded(threadIdx.x)] = own;
-    unsigned distance = 1;
-    for (unsigned pairs = kThreads / 2; pairs > 0; pairs /= 2, distance *= 2) {
-      __syncthreads();  // publishes the level below
-      if (threadIdx.x >= pairs) continue;
-      const unsigned left = padded(distance * (2 * threadIdx.x + 1) - 1);
-      const unsigned right = padded(distance * (2 * threadIdx.x + 2) - 1);
-      room[right] = room[left] + room[right];
-    }
-    if (threadIdx.x == 0) room[padded(kThreads - 1)] = {};
-    for (unsigned pairs = 1; pairs < kThreads; pairs *= 2) {
-      distance /= 2;
-      __syncthreads();  // publishes the level above
-      if (threadIdx.x >= pairs) continue;
-      const unsigned left = padded(distance * (2 * threadIdx.x + 1) - 1);
-      const unsigned right = padded(distance * (2 * threadIdx.x + 2) - 1);
-      const Row<Word, Tuple> below = room[left];
-      room[left] = room[right];
-      room[right] = below + room[right];
-    }
-    __syncthreads();  // publishes the exclusive sums
-    return room[padded(threadIdx.x)];
-  }
-};
-
 /// Turns run-time tuple and word into types: calls use.template operator()<Word, Tuple>().
 template <class Word, unsigned Tuple = 1, class Use>
 cudaError_t with_tuple(std::uint32_t tuple, const Use& use) {

@@ -12,6 +12,7 @@
 #include "kernels/cuda/frames/bit_ring.cuh"
 #include "kernels/cuda/frames/code_table.cuh"
 #include "kernels/cuda/frames/decode_launch.hpp"
+#include "kernels/cuda/launch/launch_kernel.cuh"
 #include "kernels/cuda/steps/word_access.hpp"
 #include "kernels/uniform/places.hpp"
 
@@ -665,6 +666,35 @@ __global__ void __launch_bounds__(128)
     if (column.k == 7) return decode.template operator()<uniform::WideEntry>();
   }
   decode.template operator()<EntryFor<Word, kLimit>>();
+}
+
+// ---- The launcher of the groups of one word; one source file for each word instantiates it
+
+/// Warps of a block work together only in teams. Without teams, more than one warp saves blocks; fewer warps
+/// leave less shared memory unused. H200, 2026-11.
+template <class Word>
+inline constexpr unsigned kDecodeWarps = sizeof(Word) == 8 ? 1 : 2;
+
+template <class Word, CodeLimit kLimit>
+cudaError_t launch_groups_with(const GroupTables& tables, const DecodeBuffers& buffers, cudaStream_t stream) {
+  GroupTables sized = tables;
+  sized.table_bytes = static_cast<std::uint32_t>(sizeof(typename EntryFor<Word, kLimit>::Word))
+                      << tables.code_limit;
+  const std::uint32_t warp_bytes =
+      (WarpSpace<Word>::kFixed + sized.table_bytes + kMostRing - 1) / kMostRing * kMostRing;
+  const std::uint32_t warps = tables.team > 1 ? tables.team : kDecodeWarps<Word>;
+  const std::uint32_t blocks = (tables.count + warps - 1) / warps;
+  const auto kernel =
+      tables.team > 1 ? decode_groups<Word, kLimit, true> : decode_groups<Word, kLimit, false>;
+  return launch_shared(kernel, blocks, warps * kWarpThreads, warps * warp_bytes, stream, sized, buffers,
+                       warp_bytes);
+}
+
+template <class Word>
+cudaError_t launch_groups(const GroupTables& tables, const DecodeBuffers& buffers, cudaStream_t stream) {
+  if (tables.code_limit <= 8)
+    return launch_groups_with<Word, CodeLimit::short_codes>(tables, buffers, stream);
+  return launch_groups_with<Word, CodeLimit::any>(tables, buffers, stream);
 }
 
 }  // namespace tdz::cuda

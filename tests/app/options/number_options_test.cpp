@@ -8,10 +8,9 @@
 #include <sstream>
 
 #include "app/options/command_line.hpp"
-#include "codec/search/request.hpp"
+#include "codec/search/column/kinds.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "formats/plan/plan_name.hpp"
-#include "formats/type_name.hpp"
 
 using namespace tdz;
 using namespace tdz::app;

@@ -9,10 +9,10 @@
 
 #include "codec/chunk/parsed_chunk.hpp"
 #include "codec/stream/memory_io.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/stream/stream_state.hpp"
-#include "formats/type_name.hpp"
 #include "tdz/block.hpp"
 #include "tdz/tdz.hpp"
 #include "tests/codec/random_plans.hpp"

@@ -9,12 +9,12 @@
 #include <random>
 #include <string>
 
+#include "codec/search/column/proposals.hpp"
 #include "codec/search/records/fields.hpp"
-#include "codec/search/records/lengths.hpp"
 #include "codec/search/records/record_search.hpp"
 #include "codec/stream/memory_io.hpp"
+#include "formats/names.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "formats/type_name.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/steps/column_decoder.hpp"

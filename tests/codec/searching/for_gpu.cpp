@@ -3,7 +3,7 @@
 // does it decode in one pass where that is cheap, and does a caller who asks for steps get them?
 #include <doctest/doctest.h>
 
-#include "codec/search/uniform/gpu_choice.hpp"
+#include "codec/search/uniform/gpu_frames.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "kernels/cuda/packed/packed_chunk.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"

@@ -7,7 +7,7 @@
 #include "codec/chunk/frame_plan.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/options.hpp"
-#include "formats/plan/plan_name.hpp"
+#include "formats/names.hpp"
 #include "tests/codec/support.hpp"
 
 using namespace tdz;

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "codec/search/quick_reading.hpp"
+#include "codec/search/recipe_changes.hpp"
 #include "formats/bytes.hpp"
 #include "tests/random.hpp"
 

@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "codec/search/column/found_pairs.hpp"
+#include "codec/search/recipe_changes.hpp"
 #include "formats/steps/scale.hpp"
 #include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/targets.hpp"

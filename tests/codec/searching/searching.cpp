@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "codec/chunk/frame_plan.hpp"
+#include "codec/search/column/kinds.hpp"
 #include "codec/search/repeats.hpp"
-#include "codec/search/request.hpp"
 #include "codec/search/samples.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "formats/bytes.hpp"

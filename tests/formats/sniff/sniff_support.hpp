@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "formats/names.hpp"
 #include "formats/sniff.hpp"
-#include "formats/type_name.hpp"
 
 namespace tdz::formats {
 

@@ -2,8 +2,8 @@
 // Does the step `grid` say what it is, refuse what FORMAT.md does not have, and count its blocks?
 #include <doctest/doctest.h>
 
+#include "formats/names.hpp"
 #include "formats/plan/plan_bytes.hpp"
-#include "formats/plan/plan_name.hpp"
 #include "formats/plan/substreams.hpp"
 
 namespace tdz::formats {

@@ -7,8 +7,8 @@
 #include <string>
 #include <type_traits>
 
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "formats/plan/plan_name.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/plan/substreams.hpp"
 #include "tests/steps/random_steps.hpp"

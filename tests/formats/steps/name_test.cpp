@@ -2,8 +2,8 @@
 // Are steps and plans of them printed as in FORMAT.md?
 #include <doctest/doctest.h>
 
+#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "formats/plan/plan_name.hpp"
 
 namespace tdz::formats {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layout packed: which parameters has it, which version does it need, and how long may its substreams be?
 // FORMAT.md, sections 3, 5 and 7.
+#include "formats/names.hpp"
 #include "formats/plan/plan_bytes.hpp"
-#include "formats/plan/plan_name.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "tests/formats/support/substream_lengths.hpp"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "formats/steps/grid.hpp"
-#include "kernels/cpu/steps/predict_blocks.hpp"
+#include "kernels/cpu/steps/seams.hpp"
 
 namespace tdz::cpu {
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one-phase scan: every tile is read once and written once for each order, and blocks pass sums to each
 // other. A parameter says how.
-#pragma once
-
 #include "kernels/cuda/baselines/row_tile.cuh"
 
 namespace tdz::cuda::baseline {
+namespace {
 
 /// Sums of tiles, and flags in another array. A flag is written after its sum, and read before it.
 template <class Word, unsigned Tuple>
@@ -69,4 +68,57 @@ cudaError_t one_phase(const Pass& steps, const ChunkTask& chunk, void* space, cu
   });
 }
 
+/// The chained scan: each block waits for its predecessor's inclusive sum (Yan, Long and Zhang, "StreamScan:
+/// Fast Scan Algorithms for GPUs without Global Barrier Synchronization", PPoPP 2013).
+struct Chain {
+  /// A counter hands out tiles in order. So the predecessor already runs, and waits only for its own
+  /// predecessors.
+  template <class Word, unsigned Tuple>
+  __device__ static Row<Word, Tuple> carry(const Relay<Word, Tuple>& relay, std::uint32_t tile,
+                                           const Row<Word, Tuple>& total) {
+    Row<Word, Tuple> before;
+    if (tile > 0) {
+      while (relay.flag(tile - 1) == 0) {
+      }
+      before = relay.sum(tile - 1);
+    }
+    relay.publish(tile, before + total, 1);
+    return before;
+  }
+};
+
+/// Decoupled look-back once for each order (Merrill and Garland, NVR-2016-002): a tile publishes its own
+/// total at once, and adds its predecessors' totals back to the nearest one that has published its inclusive
+/// sum. One thread looks back. Totals and inclusive sums lie in different arrays.
+struct LookBackChain {
+  enum : std::uint32_t { kTotal = 1, kInclusive = 2 };
+
+  /// A counter hands out tiles in order. So all predecessors already run, and publish their totals without
+  /// waiting.
+  template <class Word, unsigned Tuple>
+  __device__ static Row<Word, Tuple> carry(Relay<Word, Tuple> relay, std::uint32_t tile,
+                                           const Row<Word, Tuple>& total) {
+    Relay<Word, Tuple> inclusive = relay;
+    inclusive.sums += relay.tiles;
+    relay.publish(tile, total, kTotal);
+    Row<Word, Tuple> before;
+    for (std::uint32_t at = tile; at-- > 0;) {
+      std::uint32_t flag = 0;
+      while ((flag = relay.flag(at)) == 0) {
+      }
+      before = (flag == kInclusive ? inclusive : relay).sum(at) + before;
+      if (flag == kInclusive) break;
+    }
+    inclusive.publish(tile, before + total, kInclusive);
+    return before;
+  }
+};
+
+}  // namespace
 }  // namespace tdz::cuda::baseline
+
+const tdz::cuda::Baseline tdz::cuda::kChained = {"chained", baseline::space_for_tiles,
+                                                 baseline::one_phase<baseline::Chain>};
+
+const tdz::cuda::Baseline tdz::cuda::kLookBackPerOrder = {"look-back-per-order", baseline::space_for_tiles,
+                                                          baseline::one_phase<baseline::LookBackChain>};

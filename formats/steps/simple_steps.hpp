@@ -1,11 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layouts that move bytes or bits of words together: byte shuffle (planes, tuple-planes) and bit shuffle
-// (bit-planes). FORMAT.md, section 3.
+// The steps that take no parameter, or a tuple alone. byteswap and zigzag change each word by itself; the
+// layouts planes, tuple-planes (byte shuffle) and bit-planes (bit shuffle) move bytes or bits of words
+// together. FORMAT.md, section 3.
 #pragma once
 
 #include "formats/steps/step.hpp"
 
 namespace tdz {
+
+/// Big-endian words to little-endian words. It is its own inverse.
+struct ByteswapStep : formats::StepWithoutParameters<ByteswapStep> {
+  static constexpr formats::StepTraits kTraits{
+      .id = 1,
+      .name = "byteswap",
+      .help = {10, "byteswap", "the bytes of each big-endian number are reversed"}};
+
+  std::string words() const { return "big-endian"; }
+
+  friend constexpr bool operator==(const ByteswapStep&, const ByteswapStep&) = default;
+};
+
+/// r -> (r << 1) ^ (r >> w-1, arithmetic): small magnitudes of either sign become small words.
+struct ZigzagStep : formats::StepWithoutParameters<ZigzagStep> {
+  static constexpr formats::StepTraits kTraits{
+      .id = 3,
+      .name = "zigzag",
+      .help = {60, "zigzag",
+               "small numbers of either sign become small codes: 0, -1, 1, -2 become 0, 1, 2, 3"}};
+
+  std::string words() const { return "zigzag"; }
+
+  friend constexpr bool operator==(const ZigzagStep&, const ZigzagStep&) = default;
+};
 
 /// Byte b of every word together.
 struct PlanesStep : formats::StepWithoutParameters<PlanesStep> {
@@ -42,8 +68,14 @@ struct TuplePlanesStep {
   std::string words() const { return "byte shuffle of each of " + std::to_string(tuple) + " columns"; }
   std::uint32_t tuple_length() const { return tuple; }
   void write(std::vector<std::byte>& out) const { formats::put_le(out, tuple); }
-  static Result<TuplePlanesStep> read(formats::ParameterReader& in);
-  formats::Flaw flaw(unsigned width) const;
+  static Result<TuplePlanesStep> read(formats::ParameterReader& in) {
+    if (in.length() != 4) return in.wrong_length();
+    return TuplePlanesStep{in.get<std::uint32_t>()};
+  }
+  formats::Flaw flaw(unsigned) const {
+    if (tuple == 0) return "a step with a tuple of 0, or an order outside 1 to 8";
+    return {};
+  }
   void list(formats::SubstreamList&) const {}
 
   friend constexpr bool operator==(const TuplePlanesStep&, const TuplePlanesStep&) = default;
