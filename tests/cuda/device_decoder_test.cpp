@@ -333,6 +333,34 @@ TEST_CASE("packed groups: values at an odd address") {
   CHECK(decoded({row, one, ZigzagStep{}, PackedStep{1}}) == 0);  // the scan kernels take none
 }
 
+TEST_CASE("rows of so many chunks that they are undone in order") {
+  const std::vector<Plan> plans{
+      {Coding::zstd, {{2, 1, {difference(4320, 1), difference(1, 1, 4096), zigzag(), PackedStep{1}}}}},
+      {Coding::zstd, {{4, 1, {difference(777, 1), difference(1, 3), zigzag(), PackedStep{1}}}}},
+      {Coding::uniform, {column_of(2, 1, {difference(4320, 1), difference(1, 1, 1024), zigzag()})}},
+  };
+  for (const Plan& plan : plans)
+    for (const std::size_t bytes : {14'000'000u, 14'000'001u}) {
+      CAPTURE(bytes);
+      const Bytes original = walk(bytes, plan.columns[0].width, 5);
+      const Bytes good = packed(original, options_for(plan, 65536));
+      const testing::DeviceBuffer there(good);
+      const OnDevice outcome = decode_on_device(DeviceDecoder::open_on_device(there.data(), there.bytes()));
+      check_same(outcome.wanted, original);
+      CHECK(outcome.refused == 0);
+      CHECK(outcome.sizes.chunks > 200);
+      CHECK(outcome.sizes.cpu_chunks <= 1);
+      if (bytes % 2 == 0) CHECK(decoded_at_odd_address(plan, original) > 0);
+      for (std::uint64_t seed = 0; seed < (testing::quick() ? 2u : 20u); ++seed) {
+        CAPTURE(seed);
+        Chance chance(seed);
+        Bytes stored = good;
+        stored[chance.below(stored.size())] ^= static_cast<std::byte>(1u << chance.below(8));
+        check_same(decode_on_device(DeviceDecoder::open(stored)).wanted, decompress(stored));
+      }
+    }
+}
+
 TEST_CASE("packed groups: damaged files have the verdict of decompress") {
   std::uint64_t bad = 0;
   const std::uint64_t seeds = testing::quick() ? 5 : 300;

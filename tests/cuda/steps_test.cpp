@@ -421,6 +421,35 @@ TEST_CASE("differences of rows, and sources of lanes") {
         }
 }
 
+TEST_CASE("rows of many chunks, from their first byte to their last") {
+  Random random(kSeed);
+  for (const unsigned width : {1u, 2u, 4u, 8u})
+    for (const std::uint32_t row : {1024u, 1100u, 4096u, 8640u})
+      for (const unsigned how : {0u, 1u, 5u}) {
+        RowsBatch rows;
+        rows.tuple = (row + width - 1) / width, rows.order = 1;
+        StepChunks steps =
+            how == 5 ? StepChunks{width, {{}, width}, {{}, width + 2}, false} : chunks_like(how, width);
+        std::vector<oracle::Column> columns;
+        for (std::uint32_t k = 0; k < kFewChunksOfRows; ++k) {
+          columns.push_back(random_column(width, 1, 1 + random() % (5 * rows.tuple), random));
+          steps.add(packed(columns.back()));
+        }
+        steps.run([&](const StepBatch& batch) {
+          rows.steps = batch;
+          CHECK(undoes_in_order(rows));
+          return launch_undo_rows(rows, nullptr);
+        });
+        CAPTURE(width);
+        CAPTURE(row);
+        CAPTURE(how);
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+          CHECK(steps.chunks()[k].result == packed(undone_rows(columns[k], rows)));
+          CHECK(steps.chunks()[k].status == 0);
+        }
+      }
+}
+
 // ---- many lanes
 
 /// Lane by lane, as the decoder of blocks leaves them.
