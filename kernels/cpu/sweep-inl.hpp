@@ -53,7 +53,7 @@ HWY_NOINLINE std::size_t block_words(const Sweep& sweep, bool by_records) {
   const std::size_t most = kSweepBytes / sweep.word, lanes = kVector / sweep.word;
   std::size_t granule = 8 * kGroup / sweep.word;  // for bit planes; planes take any number
   if (by_records && sweep.layout != Layout::bit_planes) granule = sweep.layout_tuple;
-  const std::size_t rows = HWY_MIN(std::size_t{sweep.tuple}, kWidestColumnTuple + 1) * lanes;
+  const std::size_t rows = HWY_MIN(std::size_t{sweep.tuple}, kWidestColumnTuple / sweep.word + 1) * lanes;
   const std::size_t both = granule / greatest_common_divisor(granule, rows) * rows;
   if (both <= most) granule = both;
   return most - most % granule;
