@@ -316,8 +316,12 @@ void clear_missing_groups(const Tile& tile, std::size_t word, std::uint8_t* lane
 /// everything up to `end`, also gaps.
 class TileBits {
  public:
-  explicit TileBits(const PackedBits& bits)
-      : from_(bits.begin), left_(std::min(bits.first, bits.bytes)), piece_(bits.piece), gap_(bits.gap) {
+  TileBits(const PackedBits& bits, unsigned word_bits)
+      : from_(bits.begin),
+        left_(std::min(bits.first, bits.bytes)),
+        piece_(bits.piece),
+        gap_(bits.gap),
+        asks_ahead_(word_bits == 8) {
     const std::size_t after = bits.bytes - left_;
     end_ = bits.begin + bits.bytes + (after == 0 ? 0 : (1 + (after - 1) / piece_) * gap_);
   }
@@ -329,6 +333,7 @@ class TileBits {
   Bits next(std::size_t count) {
     if (count <= left_) {
       from_ += count, left_ -= count;
+      if (asks_ahead_) ask(std::min(count, left_));
       return {from_ - count, end_};
     }
     std::uint8_t* to = memory_;
@@ -342,9 +347,17 @@ class TileBits {
   }
 
  private:
+  void ask(std::size_t count) const {
+    constexpr std::size_t kLine = 64;
+    for (std::size_t at = 0; at < count; at += kLine) __builtin_prefetch(from_ + at);
+  }
+
   const std::uint8_t *from_, *end_;
   std::size_t left_;  ///< of this piece
   const std::size_t piece_, gap_;
+  /// Groups of bytes are so short that they would wait for memory: a fifth of decoding a block. Asking costs
+  /// wider words 2 to 4 %, because the processor has asked for theirs.
+  const bool asks_ahead_;
   alignas(64) std::uint8_t memory_[kLongestBlock];
 };
 
@@ -352,7 +365,7 @@ class TileBits {
 bool unpack(const PackedWords& words, const PackedBits& all_bits, const std::uint8_t* widths,
             std::uint8_t* out) {
   TileMemory memory(words, kTileToUnpack);
-  TileBits bits_of_tiles(all_bits);
+  TileBits bits_of_tiles(all_bits, words.bits);
   const std::size_t word = words.pass.word;
   const bool plain = words.lanes == 1 && words.pass == Pass{.word = words.pass.word};
   std::size_t settled = 0;
