@@ -88,17 +88,19 @@ Status ChunkEncoder::pack(std::span<const std::byte> substreams, std::span<const
 
 Status ChunkDecoder::decode(const ParsedChunk& chunk, std::span<const std::byte> packed,
                             std::span<std::byte> original) {
-  if (const auto raw = raw_packed_groups(chunk, packed, original.size())) {
-    const Status done = columns_.decode(chunk.plan, chunk.record.substreams, *raw, original);
-    return done && !has_digest(original, chunk.record.digest) ? wrong_digest() : done;
-  }
+  const Status done = restore(chunk, packed, original);
+  return done && !has_digest(original, chunk.record.digest) ? wrong_digest() : done;
+}
+
+Status ChunkDecoder::restore(const ParsedChunk& chunk, std::span<const std::byte> packed,
+                             std::span<std::byte> original) {
+  if (const auto raw = raw_packed_groups(chunk, packed, original.size()))
+    return columns_.decode(chunk.plan, chunk.record.substreams, *raw, original);
   const bool copy = is_copy(chunk.plan);
   const auto substreams =
       copy ? original : substreams_.take(static_cast<std::size_t>(substream_bytes(chunk.record)));
   if (auto done = unpack(chunk, packed, substreams); !done) return done;
-  Status done = ok();
-  if (!copy) done = columns_.decode(chunk.plan, chunk.record.substreams, substreams, original);
-  return done && !has_digest(original, chunk.record.digest) ? wrong_digest() : done;
+  return copy ? ok() : columns_.decode(chunk.plan, chunk.record.substreams, substreams, original);
 }
 
 Status ChunkDecoder::unpack(const ParsedChunk& chunk, std::span<const std::byte> packed,

@@ -44,6 +44,7 @@ class ChunkDecoder {
   Status decode(const ParsedChunk& chunk, std::span<const std::byte> packed, std::span<std::byte> original);
 
  private:
+  Status restore(const ParsedChunk& chunk, std::span<const std::byte> packed, std::span<std::byte> original);
   Status unpack(const ParsedChunk& chunk, std::span<const std::byte> packed, std::span<std::byte> substreams);
 
   ZstdDecoder zstd_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/search/prepare.hpp"
-#include "codec/stream/memory_io.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -13,6 +12,7 @@
 #include "codec/search/search.hpp"
 #include "codec/search/stored_size.hpp"
 #include "codec/search/uniform/gpu_frames.hpp"
+#include "codec/stream/memory_io.hpp"
 #include "codec/stream/options.hpp"
 #include "formats/names.hpp"
 #include "formats/sniff.hpp"

@@ -27,6 +27,15 @@ std::uint64_t sum_of(std::span<const std::uint32_t> lengths) {
   return sum;
 }
 
+/// Whether `bytes` bytes can be these substreams of a chunk.
+formats::Fault check_parts(const Plan& plan, std::span<const std::uint32_t> lengths, std::size_t bytes,
+                           std::size_t original_bytes) {
+  const auto expected = formats::substreams(plan, original_bytes);
+  if (auto fault = formats::check_lengths(expected, lengths, original_bytes)) return fault;
+  if (sum_of(lengths) != bytes) return corrupt("substreams of another length than their parts");
+  return {};
+}
+
 /// The substreams that a group of steps reads beside the words; those of planes are the words themselves.
 std::size_t side_count(std::span<const PlanStep> group) {
   const formats::StepTraits& traits = traits_of(group.back());
@@ -71,9 +80,7 @@ Result<ColumnWords> decode_group(std::span<const PlanStep> group, const ColumnWo
 
 Status ColumnDecoder::decode(const Plan& plan, std::span<const std::uint32_t> lengths,
                              std::span<const std::byte> substreams, std::span<std::byte> original) {
-  const auto expected = formats::substreams(plan, original.size());
-  if (auto fault = formats::check_lengths(expected, lengths, original.size())) return *std::move(fault);
-  if (sum_of(lengths) != substreams.size()) return corrupt("substreams of another length than their parts");
+  if (auto fault = check_parts(plan, lengths, substreams.size(), original.size())) return *std::move(fault);
   const FloatEnvironment usual;
   const auto parts = cut(substreams, lengths);
   const std::size_t rows = original.size() / row_bytes(plan) * row_bytes(plan);
@@ -92,9 +99,7 @@ bool ColumnDecoder::ends_with_packed_bits(const Plan& plan, std::span<const std:
 
 Status ColumnDecoder::decode(const Plan& plan, std::span<const std::uint32_t> lengths,
                              const uniform::RawContent& content, std::span<std::byte> original) {
-  const auto expected = formats::substreams(plan, original.size());
-  if (auto fault = formats::check_lengths(expected, lengths, original.size())) return *std::move(fault);
-  if (sum_of(lengths) != content.bytes) return corrupt("substreams of another length than their parts");
+  if (auto fault = check_parts(plan, lengths, content.bytes, original.size())) return *std::move(fault);
   const FloatEnvironment usual;
   const auto front = front_.take(content.bytes - lengths.back());
   uniform::copy_content(content, front);
