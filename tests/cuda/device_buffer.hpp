@@ -32,6 +32,8 @@ class DeviceBuffer {
   std::size_t bytes() const { return bytes_; }
   void put(const std::vector<std::byte>& bytes) {
     check(cudaMemcpy(data_, bytes.data(), bytes.size(), cudaMemcpyHostToDevice), "cudaMemcpy to the device");
+    // The copy may return before the last bytes are there, and other streams do not wait for it.
+    check(cudaStreamSynchronize(nullptr), "cudaMemcpy to the device");
   }
   /// Bytes that no kernel writes must not look right.
   void poison() { check(cudaMemset(data_, 0xA5, bytes_), "cudaMemset"); }
