@@ -507,6 +507,7 @@ class DecodeLayoutMaker {
     slice.runs = since(begin_.runs, now.runs);
     slice.chunks = since(begin_.chunks, now.chunks);
     slice.leaves_rows = leave_rows(slice);
+    slice.all_packed = packed_values(slice) == slice.chunks.count;
     const SelectedChunk& last = *slice_.back().chunk;
     slice.values_at = slice_.front().chunk->values_at;
     slice.values_bytes = last.values_at + last.parsed.record.original_bytes - slice.values_at;
@@ -524,16 +525,22 @@ class DecodeLayoutMaker {
   /// Whether every launch that makes values of the slice leaves the rows of their digests too.
   bool leave_rows(const DecodeSlice& slice) const {
     const DecodeJob& job = out_.job;
-    std::uint32_t chunks = slice.plain.count;
-    for (const PackedRun& run :
-         std::span(job.packed_runs).subspan(slice.packed_runs.first, slice.packed_runs.count))
-      if (run.makes_values) chunks += run.chunks.count;
+    std::uint32_t chunks = slice.plain.count + packed_values(slice);
     for (const StepRun& run : std::span(job.runs).subspan(slice.runs.first, slice.runs.count)) {
       if (job.words[run.words.first].to != StepBase::values) continue;
       if (!cuda::leaves_digest_rows(run)) return false;
       chunks += run.words.count;
     }
     return chunks == slice.chunks.count;
+  }
+
+  /// How many chunks of the slice get their values from a launch of packed groups.
+  std::uint32_t packed_values(const DecodeSlice& slice) const {
+    std::uint32_t chunks = 0;
+    for (const PackedRun& run :
+         std::span(out_.job.packed_runs).subspan(slice.packed_runs.first, slice.packed_runs.count))
+      if (run.makes_values) chunks += run.chunks.count;
+    return chunks;
   }
 
   TableMark mark() const {

@@ -43,6 +43,10 @@ constexpr std::uint64_t kWorthScale = 4;     // a fifth of the smaller size: sca
 /// the corpus that was 0.02 to 0.2 %. Where the ratio is high, sums are a short pass too.
 constexpr std::uint32_t kRunForGpu = cuda::kRowsOfStretch;
 constexpr std::uint64_t kMostRatioForRuns = 5;  // 2 %
+/// A warp takes a run, and a GPU holds some 4200 warps at once: two for each keep it busy to the end. So
+/// short inputs of wide tuples get shorter runs where those cost hardly more.
+constexpr std::uint64_t kRunsForGpu = 8192;
+constexpr std::uint64_t kWorthLongRun = 200;    // 0.5 %: shorter runs are not taken
 constexpr std::uint64_t kWorthTupleOnGpu = 50;  // 2 %: with a single lane threads need not exchange words
 
 /// One field of the rows of samples, or several equal ones, as an input of its own.
@@ -128,13 +132,13 @@ class PackedSearch {
   }
 
   /// What run() chose, in runs where a device takes it and they cost little.
-  PackedDraft with_runs(const Sized& chosen) const {
+  PackedDraft with_runs(const Sized& chosen) {
     PackedDraft draft = chosen.draft;
     // A caller who names an order gets that difference alone.
     const bool cheap = !request_.order && chosen.bytes * kMostRatioForRuns > bytes_of(tried_);
     if ((for_gpu_ || cheap) && cuda::is_packed_for_device(formats::plan_of(column_of(draft))))
       draft.run = kRunForGpu;
-    return draft;
+    return for_gpu_ && draft.run != 0 && draft.order != 0 ? with_enough_runs(draft) : draft;
   }
 
   Samples take_samples() && { return std::move(samples_); }
@@ -332,6 +336,22 @@ class PackedSearch {
     }
     for (const auto& piece : swapped_) swapped.push_back(piece);
     return swapped;
+  }
+
+  // ---- Runs
+
+  PackedDraft with_enough_runs(const PackedDraft& draft) {
+    const std::uint64_t row = std::uint64_t{draft.tuple} * draft.word, longest = sized(draft, tried_).bytes;
+    Sized best{draft, longest};
+    while (best.draft.run > cuda::kShortestRun &&
+           known_.input.size() / (row * best.draft.run) < kRunsForGpu) {
+      PackedDraft shorter = best.draft;
+      shorter.run /= 2;
+      const Sized next = sized(shorter, tried_);
+      if (clearly_smaller(longest, next.bytes, kWorthLongRun)) break;
+      best = next;
+    }
+    return best.draft;
   }
 
   // ---- Lanes

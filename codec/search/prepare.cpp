@@ -112,7 +112,7 @@ Result<bool> suits_long_chunks(RandomAccess& input, CompressOptions options, con
 /// the time that a GPU needs for few chunks; so there are as many chains as it walks side by side.
 /// `options`: settled, but for the length of chunks.
 std::uint32_t chunk_of_groups(const Known& known, const CompressOptions& options) {
-  constexpr std::uint64_t kChains = 512, kShortest = std::uint64_t{128} << 10;
+  constexpr std::uint64_t kChains = 1024, kShortest = std::uint64_t{128} << 10;
   const std::uint32_t usual = chunk_bytes(options);
   const bool may_choose = options.chunk_bytes == 0 && usual == kUsualChunk;
   if (!options.gpu || !known.is_whole || !may_choose) return usual;

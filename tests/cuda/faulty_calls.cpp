@@ -54,6 +54,8 @@ TDZ_FAULTY(cudaHostAlloc, cudaErrorMemoryAllocation, (void** memory, std::size_t
            (memory, bytes, flags))
 TDZ_FAULTY(cudaHostRegister, cudaErrorMemoryAllocation, (void* memory, std::size_t bytes, unsigned flags),
            (memory, bytes, flags))
+TDZ_FAULTY(cudaHostGetDevicePointer, cudaErrorInvalidValue, (void** on_device, void* at, unsigned flags),
+           (on_device, at, flags))
 TDZ_FAULTY(cudaPointerGetAttributes, cudaErrorUnknown, (cudaPointerAttributes * attributes, const void* at),
            (attributes, at))
 TDZ_FAULTY(cudaMemcpyAsync, cudaErrorECCUncorrectable,

@@ -23,13 +23,22 @@ struct DigestScratch {
   std::uint32_t* arrived;  ///< thread blocks that have left their rows, for each chunk
 };
 
+/// By one thread.
+__device__ void tell(const DigestBatch& batch, std::uint32_t chunk, std::uint32_t status) {
+  if (batch.results != nullptr) batch.results[chunk] = status;
+}
+
 __device__ void refuse(const DigestBatch& batch, std::uint32_t chunk, DigestStatus why) {
   if (batch.status != nullptr) batch.status[chunk] = static_cast<std::uint32_t>(why);
+  tell(batch, chunk, static_cast<std::uint32_t>(why));
 }
 
 __device__ void deliver(const DigestBatch& batch, std::uint32_t chunk, std::uint64_t digest) {
   if (batch.digests != nullptr) batch.digests[chunk] = digest;
-  if (batch.wanted != nullptr && batch.wanted[chunk] != digest) refuse(batch, chunk, DigestStatus::differs);
+  if (batch.wanted != nullptr && batch.wanted[chunk] != digest)
+    refuse(batch, chunk, DigestStatus::differs);
+  else
+    tell(batch, chunk, 0);
 }
 
 __device__ bool is_within(const DigestBatch& batch, const ChunkPlace& chunk) {
@@ -155,18 +164,21 @@ struct ChainStages {
   alignas(16) std::uint64_t row[2][kStageRows][xxh3::kStateWords];
 };
 
-/// Starts to copy rows [first, first + kStageRows) into a stage. Row `links` is the tail, which its warp
-/// holds.
+/// Starts to copy rows [first, first + kStageRows) into a stage.
 __device__ void load_stage(ChainStages& stages, unsigned stage, const std::uint64_t* rows,
-                           std::uint32_t first, std::uint32_t links, std::uint64_t tail) {
+                           std::uint32_t first, std::uint32_t links) {
   auto* to = reinterpret_cast<ulonglong2*>(stages.row[stage]);
   const auto* from = reinterpret_cast<const ulonglong2*>(rows) + std::uint64_t{first} * kRowAccesses;
 #pragma unroll
   for (unsigned i = threadIdx.x; i < kStageRows * kRowAccesses; i += kThreads) {
     if (first + i / kRowAccesses < links) start_copy<16>(to + i, from + i);
   }
-  const bool holds_tail = first <= links && links - first < kStageRows;
-  if (holds_tail && threadIdx.x < xxh3::kStateWords) stages.row[stage][links - first][threadIdx.x] = tail;
+}
+/// Row `links` is the tail, which the first warp has.
+__device__ void put_tail(ChainStages& stages, unsigned stage, std::uint32_t first, std::uint32_t links,
+                         std::uint64_t tail) {
+  if (links - first < kStageRows && threadIdx.x < xxh3::kStateWords)
+    stages.row[stage][links - first][threadIdx.x] = tail;
 }
 
 /// Links for `count` rows of a stage; word `i` of each. Rows are read before the chain comes to them, or each
@@ -193,17 +205,18 @@ __device__ std::uint64_t walk_stage(const std::uint64_t (&rows)[kStageRows][xxh3
   return state;
 }
 
-/// Word `i` of the state behind the last scramble, with the tail's sum: in the first warp.
+/// Word `i` of the state behind the last scramble, with the tail's sum: in the first warp. The first stage is
+/// on its way.
 __device__ std::uint64_t walk_chain(ChainStages& stages, const std::uint64_t* rows, std::uint32_t links,
-                                    std::uint64_t tail, unsigned i) {
+                                    std::uint64_t first_row, std::uint64_t tail, unsigned i) {
   const std::uint64_t key = xxh3::secret(xxh3::kScrambleSecret + 8 * i);
-  std::uint64_t state = xxh3::first_state(i) + (links == 0 ? tail : __ldcg(rows + i));
+  std::uint64_t state = xxh3::first_state(i) + (links == 0 ? tail : first_row);
   unsigned stage = 0;
-  load_stage(stages, stage, rows, 1, links, tail);
   for (std::uint32_t first = 1; first <= links; first += kStageRows, stage ^= 1) {
     wait_for_copies();
+    put_tail(stages, stage, first, links, tail);
     __syncthreads();  // publishes this stage, and frees the other one
-    load_stage(stages, stage ^ 1, rows, first + kStageRows, links, tail);
+    load_stage(stages, stage ^ 1, rows, first + kStageRows, links);
     if (threadIdx.x >= 32) continue;
     const std::uint32_t left = links - first + 1, count = left < kStageRows ? left : kStageRows;
     state = walk_stage(stages.row[stage], count, state, key, i);
@@ -216,9 +229,11 @@ template <bool Aligned>
 __device__ std::uint64_t long_digest(ChainStages& stages, const xxh3::Byte* data, std::uint64_t bytes,
                                      const std::uint64_t* rows) {
   const unsigned thread = threadIdx.x % 32, i = thread % xxh3::kStateWords;
-  const std::uint64_t tail = threadIdx.x < 32 ? WarpSums(thread).tail<Aligned>(data, bytes, thread) : 0;
   const auto links = static_cast<std::uint32_t>(xxh3::scrambles_of(bytes));
-  const std::uint64_t state = walk_chain(stages, rows, links, tail, i);
+  load_stage(stages, 0, rows, 1, links);
+  const std::uint64_t first_row = links == 0 ? 0 : __ldcg(rows + i);
+  const std::uint64_t tail = threadIdx.x < 32 ? WarpSums(thread).tail<Aligned>(data, bytes, thread) : 0;
+  const std::uint64_t state = walk_chain(stages, rows, links, first_row, tail, i);
   const std::uint64_t odd = __shfl_down_sync(kAllThreads, state, 1);
   std::uint64_t sum = i % 2 == 0 ? xxh3::merged(state, odd, i / 2) : 0;
   for (unsigned bit = 4; bit > 0; bit /= 2) sum += __shfl_xor_sync(kAllThreads, sum, bit);
@@ -245,7 +260,10 @@ __global__ void __launch_bounds__(kThreads, kResident<HasRows>)
   __shared__ ChainStages stages;
   const std::uint32_t chunk = blockIdx.x / most_segments, segment = blockIdx.x % most_segments;
   const ChunkPlace place = batch.chunks[chunk];
-  if (batch.status != nullptr && batch.status[chunk] != 0) return;
+  if (const std::uint32_t before = batch.status != nullptr ? batch.status[chunk] : 0; before != 0) {
+    if (threadIdx.x == 0) tell(batch, chunk, before);
+    return;
+  }
   if (!is_within(batch, place)) {
     if (segment == 0 && threadIdx.x == 0) refuse(batch, chunk, DigestStatus::refused);
     return;

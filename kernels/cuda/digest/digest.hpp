@@ -21,6 +21,7 @@ struct DigestBatch {
   std::uint64_t* digests = nullptr;       ///< one for each chunk, or null
   const std::uint64_t* wanted = nullptr;  ///< one for each chunk, or null
   std::uint32_t* status = nullptr;        ///< one for each chunk, or null
+  std::uint32_t* results = nullptr;       ///< the statuses come here too, or null; pinned host memory
   bool has_rows = false;  ///< the rows of all blocks are in the scratch already: only chains are left to do
 };
 

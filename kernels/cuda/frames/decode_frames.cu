@@ -11,12 +11,8 @@ namespace {
 constexpr unsigned kThreads = 128, kJoinParts = 2;
 
 __device__ void judge(const uniform::ByteCheck& check, const DecodeBuffers& buffers) {
-  unsigned wrong = 0;
-  // No byte waits for the one before.
-#pragma unroll 4
-  for (unsigned i = 0; i < check.count; ++i)
-    wrong |= static_cast<unsigned>(static_cast<std::uint8_t>(buffers.packed[check.at + i]) ^ check.bytes[i]);
-  if (wrong != 0) atomicOr(buffers.status + check.chunk, static_cast<std::uint32_t>(kWrongHeader));
+  if (!stand_there(check, buffers.packed))
+    atomicOr(buffers.status + check.chunk, static_cast<std::uint32_t>(kWrongHeader));
 }
 
 /// The word of 4 bytes that begins at any byte. Reads the two aligned words that hold it.

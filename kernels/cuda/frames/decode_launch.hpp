@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/cuda/frames/check_headers.hpp"
 #include "kernels/uniform/places.hpp"
 
 namespace tdz::cuda {
@@ -41,15 +42,6 @@ struct DecodeBuffers {
   std::byte* values = nullptr;
   std::byte* work = nullptr;
   std::uint32_t* status = nullptr;
-};
-
-/// Why a chunk was refused: any of these bits.
-enum DecodeFault : std::uint32_t {
-  kWrongHeader = 1,  ///< of a frame or a block
-  kWrongTree = 2,
-  kWrongStream = 4,   ///< it has no end, or not the tokens
-  kWrongRawBits = 8,  ///< they do not fill their bytes, or unused ones are set
-  kWrongToken = 16,   ///< no word has it
 };
 
 cudaError_t launch_decode_frames(const DeviceTables& tables, const DecodeBuffers& buffers,

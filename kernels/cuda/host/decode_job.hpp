@@ -117,6 +117,8 @@ struct DecodeSlice {
   std::uint64_t digest_scratch = 0;  ///< of the scratch
   /// What makes the values also leaves the rows of all digests: GroupBatch::digest_rows.
   bool leaves_rows = false;
+  /// Packed runs make all values, by one launch each, of which the first judges the headers too.
+  bool all_packed = false;
 };
 
 /// Packed bytes of a chunk that go to the scratch from where they are: from pinned memory of the caller.
@@ -147,7 +149,8 @@ struct DecodeJob {
   /// If `direct` says where the packed bytes are, this is an offset of the scratch alone.
   std::uint64_t packed = 0;
 
-  // Offsets in the image alone: the statuses come back to here.
+  // Offsets in the image alone: the kernel that compares digests writes the statuses here, which takes less
+  // time than a copy.
   std::uint64_t result = 0;
 
   // Offsets in the scratch alone.

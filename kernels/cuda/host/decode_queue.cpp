@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <vector>
 
 #include "kernels/cuda/digest/digest.hpp"
@@ -26,7 +27,9 @@ struct Streams {
 /// Tables of a job, in device memory.
 class JobTables {
  public:
-  JobTables(const DecodeJob& job, const DecodeMemory& memory) : job_(job), memory_(memory) {}
+  /// `results`: DecodeJob::result, as the device sees it.
+  JobTables(const DecodeJob& job, const DecodeMemory& memory, std::uint32_t* results)
+      : job_(job), memory_(memory), results_(results) {}
 
   DeviceTables of(const DecodeSlice& slice) const {
     DeviceTables tables;
@@ -39,7 +42,7 @@ class JobTables {
       tables.team[w] = job_.team[w];
     }
     tables.checks = table<uniform::ByteCheck>(job_.checks) + slice.checks.first;
-    tables.check_count = slice.checks.count;
+    tables.check_count = slice.all_packed ? 0 : slice.checks.count;
     tables.joins = table<uniform::RawJoin>(job_.joins) + slice.joins.first;
     tables.join_count = slice.joins.count;
     return tables;
@@ -65,6 +68,7 @@ class JobTables {
     batch.longest = slice.longest;
     batch.wanted = table<std::uint64_t>(job_.wanted) + slice.chunks.first;
     batch.status = status() + slice.chunks.first;
+    batch.results = results_ + slice.chunks.first;
     batch.has_rows = slice.leaves_rows;
     return batch;
   }
@@ -79,6 +83,7 @@ class JobTables {
 
   const DecodeJob& job_;
   const DecodeMemory& memory_;
+  std::uint32_t* const results_;
 };
 
 /// Device memory that is kept for the next call.
@@ -169,6 +174,7 @@ class CudaDecodeQueue final : public DecodeQueue {
 
   Status enqueue(const DecodeJob& job, const DecodeMemory& memory, CUstream_st* stream) override {
     write_addresses(job, memory);
+    if (auto open = open_results(job, memory); !open) return open;
     Streams on{stream, copy_.get(), {}};
     // A single slice has nothing beside it.
     const bool alone = job.slices.size() < 2;
@@ -207,6 +213,18 @@ class CudaDecodeQueue final : public DecodeQueue {
   }
 
  private:
+  /// A chunk whose status does not come counts as refused.
+  Status open_results(const DecodeJob& job, const DecodeMemory& memory) {
+    if (job.chunk_count == 0) return ok();
+    std::byte* results = memory.image + job.result;
+    std::memset(results, 0xFF, job.chunk_count * sizeof(std::uint32_t));
+    void* on_device = nullptr;
+    const Status found =
+        checked(cudaHostGetDevicePointer(&on_device, results, 0), "cudaHostGetDevicePointer");
+    results_ = static_cast<std::uint32_t*>(on_device);
+    return found;
+  }
+
   static Status copy_image(const DecodeMemory& memory, std::uint64_t at, std::uint64_t bytes,
                            cudaStream_t stream) {
     return enqueue_copy(memory.scratch + at, memory.image + at, bytes, cudaMemcpyHostToDevice, stream);
@@ -241,9 +259,6 @@ class CudaDecodeQueue final : public DecodeQueue {
     }
     if (done && copies) done = link(on.copy, copied_, on.main);
     if (done) done = join(on);
-    if (done)
-      done = enqueue_copy(memory.image + job.result, memory.scratch + job.status,
-                          job.chunk_count * sizeof(std::uint32_t), cudaMemcpyDeviceToHost, on.main);
     if (done) done = checked(cudaEventRecord(done_.get(), on.main), "cudaEventRecord");
     return done;
   }
@@ -278,7 +293,7 @@ class CudaDecodeQueue final : public DecodeQueue {
   Status enqueue_slice(const DecodeJob& job, const DecodeMemory& memory, std::size_t number,
                        const Streams& on) {
     const DecodeSlice& slice = job.slices[number];
-    const JobTables tables(job, memory);
+    const JobTables tables(job, memory, results_);
     const std::size_t turn = number % kDecodeStreams;
     const cudaStream_t stream = on.decode[turn];
     Status done = ok();
@@ -316,6 +331,7 @@ class CudaDecodeQueue final : public DecodeQueue {
   PinnedPieces pieces_;
   std::atomic<bool> has_pieces_ = false;  ///< on their way, or there
   GrowingMemory memory_, gathered_;
+  std::uint32_t* results_ = nullptr;  ///< of the job on the stream
 };
 
 }  // namespace

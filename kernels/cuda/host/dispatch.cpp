@@ -309,6 +309,11 @@ cudaError_t integrate(const PackedRun& run, const DecodeSlice& slice, const Deco
     batch.digest_rows = rows_of_digests(slice, memory).rows;
     batch.digest_origin = slice.values_at;
   }
+  if (slice.all_packed && &run == &job.packed_runs[slice.packed_runs.first]) {
+    batch.checks =
+        reinterpret_cast<const uniform::ByteCheck*>(memory.scratch + job.checks) + slice.checks.first;
+    batch.check_count = slice.checks.count;
+  }
   return with_word(run.width,
                    [&]<class Word>() { return launch_integrate_groups<Word>(batch, space, stream); });
 }

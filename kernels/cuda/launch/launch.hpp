@@ -25,11 +25,11 @@ cudaError_t launch_integrate_look_back(const Pass& pass, const ChunkBatch& batch
                                        const DeviceShape& device, void* space, cudaStream_t stream);
 
 /// Undoes packed groups, zigzag and difference of all chunks, and verifies everything that the format demands
-/// of the four substreams. The headers of their frames were verified before, on the same stream (ByteCheck).
-/// A warp takes a stretch of a chunk, so that no warp waits (packed/integrate_groups.cuh). A chunk whose
-/// status is not 0 afterwards has values that mean nothing. `space`: GroupSpaceLayout::bytes of device
-/// memory, aligned to 16. Preconditions: words of 1, 2, 4 or 8 bytes, a tuple of at most kMostGroupTuple, an
-/// order of at most 8, and chunks whose groups have this tuple or, without same_lanes, one lane.
+/// of the four substreams, and the headers that the batch names. A warp takes a stretch of a chunk, so that
+/// no warp waits (packed/integrate_groups.cuh). A chunk whose status is not 0 afterwards has values that mean
+/// nothing. `space`: GroupSpaceLayout::bytes of device memory, aligned to 16. Preconditions: words of 1, 2, 4
+/// or 8 bytes, a tuple of at most kMostGroupTuple, an order of at most 8, and chunks whose groups have this
+/// tuple or, without same_lanes, one lane.
 template <class Word>
 cudaError_t launch_integrate_groups(const GroupBatch& batch, void* space, cudaStream_t stream);
 

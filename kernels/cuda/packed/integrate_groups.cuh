@@ -4,9 +4,10 @@
 // in registers while the bits of the next one are on their way, and carries the sums from piece to piece. No
 // warp waits for another one.
 //
-// A stretch begins with a place, which says where its bits begin. What enters it is zero where a run of the
-// difference begins. If the difference has no runs, the stretches are summed first (sum_groups), and their
-// sums are joined (join_stretches). That reads the bits twice, but the values once, and they are more.
+// A place says where the bits of a stretch begin, or those of a few groups before it, whose widths are
+// summed. What enters a stretch is zero where a run of the difference begins. If the difference has no runs,
+// the stretches are summed first (GroupTask::sum), and their sums are joined (join_stretches). That reads the
+// bits twice, but the values once, and they are more.
 //
 // Bounds, whatever the file says. The host made the entry (packed_plan.cpp): the content of the frames has
 // bits_at() + bits bytes, and lies in the packed bytes as the layout says, even if their headers are wrong. A
@@ -21,7 +22,8 @@
 // number is below chunk.words. Where it finds a fault, it stops: the status tells that the values are none.
 //
 // Place 0 is held against 0; every other place, and the end of the bits, against the place before and the sum
-// of the groups between. So if all warps find them right, every place is the sum over all groups before.
+// of the groups between, by the warp that has the last of these groups. So if all warps find them right,
+// every place is the sum over all groups before.
 #pragma once
 
 #include "kernels/cuda/digest/block_sums.cuh"
@@ -217,12 +219,15 @@ class GroupWalker {
     return true;
   }
   __device__ Carry* own_carry() const { return space_.carries + number_ * std::size_t{tuple_} + lane_; }
-  __device__ bool ends_chunk() const { return first_group_ + groups_ == chunk_.groups; }
+  __device__ std::uint32_t group_behind() const { return first_group_ + groups_; }
+  __device__ bool ends_chunk() const { return group_behind() == chunk_.groups; }
+  /// Whether the stretch ends where the file says what its groups sum up to.
+  __device__ bool knows_end() const { return ends_chunk() || group_behind() % kGroupsAPlace == 0; }
   /// Whether this thread has a segment: all have one, if the tuple divides 32.
   __device__ bool works() const { return OneLane || thread_ < piece_.segments() * tuple_; }
 
   __device__ void refuse() const {
-    if (thread_ == 0) atomicOr(batch_.status + chunk_.chunk, kWrongGroups);
+    if (thread_ == 0) atomicOr(batch_.status + chunk_.chunk, static_cast<std::uint32_t>(kWrongGroups));
   }
 
   // ---- Head
@@ -241,13 +246,13 @@ class GroupWalker {
   /// Thread t < 16 gets width t. The threads after them read a byte each of the place where the bits begin,
   /// and of the one where they end.
   __device__ void read_head() {
-    const std::uint32_t place = first_group_ / kGroupsAPlace;
-    const std::uint32_t next = place + space_.groups / kGroupsAPlace;
+    const std::uint32_t place = first_group_ / kGroupsAPlace, next = group_behind() / kGroupsAPlace;
     std::uint32_t found = 0;
     if (thread_ < chunk_.widths) found = byte_at(thread_);
     const unsigned half = thread_ / 4;
     if (half == 4) found = byte_at(chunk_.places_at() + 4 * place + thread_ % 4);
-    if (half == 5 && !ends_chunk()) found = byte_at(chunk_.places_at() + 4 * next + thread_ % 4);
+    if (half == 5 && knows_end() && !ends_chunk())
+      found = byte_at(chunk_.places_at() + 4 * next + thread_ % 4);
     width_ = found;
     const std::uint32_t before = __shfl_up_sync(~0u, found, 1);
     const bool is_width = thread_ < chunk_.widths;
@@ -260,8 +265,27 @@ class GroupWalker {
     if (ends_chunk()) end_ = chunk_.bits;
     if (first_group_ == 0 && base_ != 0) right_ = false;
     if (base_ > chunk_.bits) right_ = false;
+    if (first_group_ % kGroupsAPlace != 0) base_ += bytes_before(first_group_ % kGroupsAPlace);
+    if (base_ > chunk_.bits) right_ = false;
     if (ends_chunk() && chunk_.groups % 2 != 0 && thread_ == 0)  // the unused half of the last byte
       right_ = right_ && byte_at(chunk_.codes_at() + chunk_.groups / 2) >> 4 == 0;
+  }
+
+  /// Bytes of the `count` groups before the stretch, fewer than a place has. Each thread takes some.
+  __device__ std::uint32_t bytes_before(std::uint32_t count) {
+    constexpr unsigned kEach = kGroupsAPlace / kWarp;
+    const std::uint32_t from = chunk_.codes_at() + (first_group_ - count + thread_ * kEach) / 2;
+    std::uint32_t bytes = 0;
+#pragma unroll
+    for (unsigned k = 0; k < kEach; k += 2) {
+      const bool there = thread_ * kEach + k < count;  // as `count` is even, the one after it is there too
+      const std::uint32_t codes = there ? byte_at(from + k / 2) : 0;
+      const std::uint32_t widths =
+          __shfl_sync(~0u, width_, codes & 15) + __shfl_sync(~0u, width_, codes >> 4);
+      right_ = right_ && (!there || ((codes & 15) < chunk_.widths && codes >> 4 < chunk_.widths));
+      if (there) bytes += kWordsOfGroup / 8 * widths;
+    }
+    return __shfl_sync(~0u, inclusive_sum(bytes), kWarp - 1);
   }
 
   // ---- Groups of a piece
@@ -296,11 +320,11 @@ class GroupWalker {
     }
     const std::uint32_t sum = inclusive_sum(bytes), begin = sum - bytes;
     found.first = base_, found.bytes = __shfl_sync(~0u, sum, kWarp - 1);
-    if (own != 0 && there != 0 && own % kGroupsAPlace == 0)
+    if (own != 0 && there != 0 && (first_group_ + own) % kGroupsAPlace == 0)
       right = right && place_at((first_group_ + own) / kGroupsAPlace) == base_ + begin;
     right = right && found.bytes <= chunk_.bits - base_;
     base_ += found.bytes;
-    if (piece + 1 == pieces_) right = right && base_ == end_;
+    if (piece + 1 == pieces_ && knows_end()) right = right && base_ == end_;
     found.bit = 8 * begin;
     found.right = __all_sync(~0u, right);
     return found;
@@ -369,7 +393,7 @@ class GroupWalker {
           fill = static_cast<Word>(fill | bits.word(bit + row * width, width));
       bit += kWordsOfGroup * width;
     }
-    if (fill != 0) atomicOr(batch_.status + chunk_.chunk, kWrongGroups);
+    if (fill != 0) atomicOr(batch_.status + chunk_.chunk, static_cast<std::uint32_t>(kWrongGroups));
   }
 
   // ---- Words of several lanes. A thread has whole groups; then it takes its segment.
@@ -566,6 +590,14 @@ template <class Word>
 inline constexpr unsigned kGroupBlocks = sizeof(Word) == 8 ? 5 : 8;
 inline constexpr unsigned kGroupWarps = 4;  ///< of a block; they have nothing in common
 
+/// Threads of all blocks share the headers.
+__device__ inline void judge_headers(const GroupBatch& batch) {
+  for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < batch.check_count;
+       i += gridDim.x * blockDim.x)
+    if (!stand_there(batch.checks[i], batch.packed))
+      atomicOr(batch.status + batch.checks[i].chunk, static_cast<std::uint32_t>(kWrongHeader));
+}
+
 /// A warp for each stretch.
 template <class Word, unsigned Order, bool OneLane, GroupTask Task>
 __global__ void __launch_bounds__(kGroupWarps* kWarp, kGroupBlocks<Word>)
@@ -573,6 +605,7 @@ __global__ void __launch_bounds__(kGroupWarps* kWarp, kGroupBlocks<Word>)
                 const __grid_constant__ Stretches<Sum<Word>, (Order > 0 ? Order : 1)> space) {
   const unsigned warp = threadIdx.x / kWarp;
   const std::uint32_t stretch = blockIdx.x * kGroupWarps + warp;
+  if constexpr (Task == GroupTask::write) judge_headers(batch);
   if (stretch >= batch.count * space.count) return;
   const GroupPiece piece{sizeof(Word), batch.steps.tuple};
   GroupWalker<Word, Order, OneLane>(batch, space, stretch, group_memory() + warp * piece.memory_bytes())

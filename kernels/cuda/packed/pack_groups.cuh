@@ -116,13 +116,13 @@ class ChunkResiduals {
   }
 
   /// The words of the group and those before are `tuple_` apart; of them the difference takes those that are
-  /// kApart from one another. It looks at kHistory words at most. A run has a multiple of 4096 rows: so it
-  /// begins with a group, and all words before the group are of its run, or none is.
+  /// kApart from one another. It looks at kHistory words at most. A run has a multiple of kShortestRun rows:
+  /// so it begins with a group, and all words before the group are of its run, or none is.
   template <unsigned kApart>
   __device__ Group near(std::uint32_t first) const {
     // kApart words are a row, or tuple_ words are.
     const std::uint32_t row = of_tuple_.quotient(first) / kApart, count = left(first);
-    const bool begins = row % kRowsOfStretch == 0 && (steps_.run == 0 ? row == 0 : row % steps_.run == 0);
+    const bool begins = row % kShortestRun == 0 && (steps_.run == 0 ? row == 0 : row % steps_.run == 0);
     const unsigned history = begins ? 0 : steps_.order * kApart;
     Window x;
     if (in_lines_ && count == kWordsOfGroup)

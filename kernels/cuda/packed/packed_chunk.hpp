@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/cuda/digest/digest_plan.hpp"
+#include "kernels/cuda/frames/check_headers.hpp"
 #include "kernels/cuda/steps/word_access.hpp"
 #include "kernels/cuda/tile/tile_shape.hpp"
 #include "kernels/uniform/block_layout.hpp"
@@ -90,7 +91,7 @@ struct GroupPiece {
 /// What is undone with the groups: the steps right before them.
 struct GroupSteps {
   std::uint32_t tuple = 1;  ///< of the difference; if there is none, of the groups
-  std::uint32_t run = 0;    ///< of the difference, a multiple of kRowsOfStretch; 0: none
+  std::uint32_t run = 0;    ///< of the difference, a multiple of kShortestRun; 0: none
   std::uint8_t order = 0;   ///< of the difference; 0: none
   bool same_lanes = true;   ///< the groups have the same tuple. If not, theirs is 1
   bool zigzag = false;
@@ -111,11 +112,17 @@ struct GroupBatch {
   /// places count from `digest_origin` in `out`.
   std::uint64_t* digest_rows = nullptr;
   std::uint64_t digest_origin = 0;
+  /// Headers that are judged beside the groups.
+  const uniform::ByteCheck* checks = nullptr;
+  std::uint32_t check_count = 0;
 };
 
 /// Rows of a lane for each warp, if nothing else divides the chunk: so many that its groups are whole places.
 inline constexpr std::uint32_t kRowsOfStretch = kGroupsAPlace * kWordsOfGroup;
-static_assert(kRowsOfStretch % xxh3::kBlock == 0, "a warp sums whole blocks of XXH3");
+/// Rows of the format's shortest run. Such a run may begin inside a place.
+inline constexpr std::uint32_t kShortestRun = 1024;
+static_assert(kRowsOfStretch % xxh3::kBlock == 0 && kShortestRun % xxh3::kBlock == 0,
+              "a warp sums whole blocks of XXH3");
 /// So many chunks keep a GPU busy with a warp for each: 132 multiprocessors hold 4224 such warps.
 inline constexpr std::uint32_t kManyChunks = 4096;
 
@@ -140,8 +147,5 @@ struct GroupSpaceLayout {
       bytes = std::size_t{stretches} * batch.count * steps.tuple * steps.order * sum_bytes(width);
   }
 };
-
-/// A bit of a chunk's status, beside those of DecodeFault: widths, codes, places or bits break the format.
-inline constexpr std::uint32_t kWrongGroups = 32;
 
 }  // namespace tdz::cuda

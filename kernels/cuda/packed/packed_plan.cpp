@@ -52,7 +52,7 @@ PackedTail packed_tail(const Column& column) {
     tail.steps.zigzag = true, --tail.before;
   const auto* difference = last() == nullptr ? nullptr : std::get_if<DifferenceStep>(last());
   if (difference == nullptr || difference->tuple > kMostGroupTuple) return tail;
-  if (difference->run % kRowsOfStretch != 0) return tail;
+  if (difference->run % kShortestRun != 0) return tail;
   const bool same_lanes = difference->tuple == of_groups;
   if (same_lanes || of_groups == 1)
     tail = {tail.before - 1,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/cuda/simulated_device.hpp"
 
+#include <utility>
+
 #include "kernels/cuda/packed/integrate_groups.cuh"
 #include "tests/cuda/packed/groups_simulation.hpp"
 
@@ -57,8 +59,13 @@ SimulatedGroups simulated_groups(const PackedBatch& batch) {
   Lines packed(batch.packed.size() + 2 * PackedBatch::kSlack, std::byte{0xEE}),
       values(static_cast<std::size_t>(batch.values), PackedBatch::kUnwritten);
   std::ranges::copy(batch.packed, packed.data() + PackedBatch::kSlack);
-  SimulatedGroups made{{}, batch.header_status(), batch.digest_rows()};
+  SimulatedGroups made{{}, std::vector<std::uint32_t>(batch.cases.size()), batch.digest_rows()};
+  bool first = true;
   for (PackedBatch::Launch& launch : batch.launches()) {
+    if (std::exchange(first, false)) {
+      launch.batch.checks = batch.tables.checks.data();
+      launch.batch.check_count = static_cast<std::uint32_t>(batch.tables.checks.size());
+    }
     launch.batch.chunks = launch.chunks.data(), launch.batch.packed = packed.data() + PackedBatch::kSlack;
     launch.batch.out = values.data(), launch.batch.status = made.status.data();
     launch.batch.digest_rows = made.digest_rows.data();

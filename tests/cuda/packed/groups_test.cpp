@@ -5,8 +5,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
-#include "kernels/cuda/frames/decode_launch.hpp"
 #include "kernels/cuda/launch/launch.hpp"
 #include "tests/cuda/device_buffer.hpp"
 #include "tests/cuda/packed/packed_batch.hpp"
@@ -27,26 +27,25 @@ DeviceBuffer on_device(const std::vector<T>& table) {
 
 void check_on_device(const PackedBatch& batch) {
   if (batch.cases.empty()) return;
-  const Bytes slack(cuda::kPackedSlack, std::byte{0xEE});
+  const Bytes slack(PackedBatch::kSlack, std::byte{0xEE});
   const DeviceBuffer packed(slack + batch.packed + slack), checks = on_device(batch.tables.checks);
   DeviceBuffer values(static_cast<std::size_t>(batch.values)), status(4 * batch.cases.size());
   check(cudaMemset(values.data(), static_cast<int>(PackedBatch::kUnwritten), values.bytes()), "cudaMemset");
   check(cudaMemset(status.data(), 0, status.bytes()), "cudaMemset");
   auto* states = reinterpret_cast<std::uint32_t*>(status.data());
-  cuda::DeviceTables tables;
-  tables.checks = reinterpret_cast<const uniform::ByteCheck*>(checks.data());
-  tables.check_count = static_cast<std::uint32_t>(batch.tables.checks.size());
-  cuda::DecodeBuffers buffers;
-  buffers.packed = packed.data() + cuda::kPackedSlack, buffers.status = states;
-  check(cuda::launch_decode_frames(tables, buffers, nullptr), "headers");
   auto made_rows = batch.digest_rows();
   DeviceBuffer rows(made_rows.size() * sizeof(std::uint64_t));
+  bool first = true;
   for (PackedBatch::Launch& one : batch.launches()) {
     const DeviceBuffer table = on_device(one.chunks);
     one.batch.digest_rows = reinterpret_cast<std::uint64_t*>(rows.data());
     cuda::GroupBatch& launch = one.batch;
     launch.chunks = reinterpret_cast<const cuda::PackedChunk*>(table.data());
-    launch.packed = buffers.packed, launch.out = values.data(), launch.status = states;
+    launch.packed = packed.data() + PackedBatch::kSlack, launch.out = values.data(), launch.status = states;
+    if (std::exchange(first, false)) {
+      launch.checks = reinterpret_cast<const uniform::ByteCheck*>(checks.data());
+      launch.check_count = static_cast<std::uint32_t>(batch.tables.checks.size());
+    }
     const DeviceBuffer space(cuda::GroupSpaceLayout(one.width, launch).bytes);
     check(cuda::with_word(one.width,
                           [&]<class Word>() {

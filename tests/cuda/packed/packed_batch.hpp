@@ -154,14 +154,6 @@ class PackedBatch {
     return static_cast<std::size_t>(std::ranges::count(cases, true, &PackedCase::refused));
   }
 
-  /// Of the frames' headers.
-  std::vector<std::uint32_t> header_status() const {
-    std::vector<std::uint32_t> status(cases.size());
-    for (const auto& check : tables.checks)
-      if (!fits(check)) status[check.chunk] = 1;
-    return status;
-  }
-
   uniform::DecodeTables tables;
   std::vector<PackedCase> cases;
   Bytes packed;
@@ -195,7 +187,7 @@ inline Made packed_block(unsigned width, std::uint32_t tuple, const Bytes& words
 inline std::vector<PlanStep> random_tail(Chance& chance, std::uint32_t tuple) {
   std::vector<PlanStep> steps;
   if (tuple == 1 && chance.once_in(2)) tuple = static_cast<std::uint32_t>(1 + chance.below(32));
-  constexpr std::uint32_t kRuns[] = {0, 0, 4096, 8192, 65536};
+  constexpr std::uint32_t kRuns[] = {0, 0, 1024, 2048, 4096, 65536};
   const std::uint32_t run = chance.one_of(kRuns);
   if (!chance.once_in(4))
     steps.push_back(DifferenceStep{tuple, static_cast<std::uint8_t>(1 + chance.below(kMaxOrder)), run});
