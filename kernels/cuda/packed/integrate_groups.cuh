@@ -399,6 +399,8 @@ class GroupWalker {
   // ---- Words of several lanes. A thread has whole groups; then it takes its segment.
 
   __device__ Rows exchange(const Rows& rows, unsigned piece) const {
+    // A segment of one group is the group that the thread has.
+    if (kGroups == 1 && batch_.steps.same_lanes) return rows;
     std::byte* words = part(piece);
 #pragma unroll
     for (unsigned k = 0; k < kGroups; ++k) {
