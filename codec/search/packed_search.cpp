@@ -361,6 +361,8 @@ class PackedSearch {
     PackedDraft draft = from.draft;
     draft.lanes = 1;
     const Sized next = sized(draft, tried_);
+    // A GPU's threads have groups of 4 bytes and more where they need them, if the groups have lanes.
+    if (for_gpu_ && draft.word >= 4) return from.bytes <= next.bytes ? from : next;
     return clearly_smaller(from.bytes, next.bytes, kWorthLanes) ? from : next;
   }
 
