@@ -18,7 +18,7 @@
 #include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "codec/stream/resources.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 
 namespace tdz::app::bench {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "formats/plan/plan.hpp"
 #include "formats/steps/packed.hpp"
-#include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/steps/packed.hpp"
 #include "kernels/cpu/steps/steps.hpp"
 #include "kernels/cpu/sweep.hpp"
