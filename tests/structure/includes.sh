@@ -110,7 +110,7 @@ forbid 'app/bench/report/' 'app/bench/(measure|plan)' 'app/bench/report stands o
 
 only 'codec/chunk/zstd_coder\.cpp|tests/' 'zstd'
 only 'kernels/cuda/library/|tests/' 'kernels/cuda/library/'
-only 'codec/protect/stripe_code\.cpp|tests/' 'isa-l'
+only 'codec/protect/parity\.cpp|tests/' 'isa-l'
 only 'app/' 'CLI/'
 only 'bindings/python/' 'Python\.h'
 only 'app/' 'spdlog/'
