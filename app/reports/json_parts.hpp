@@ -3,14 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 
-#include "codec/info_json.hpp"
+#include "codec/json.hpp"
 #include "formats/error.hpp"
 
 namespace tdz::app {
-
-using Json = nlohmann::ordered_json;
 
 /// Null if nothing is stored.
 inline Json ratio_json(std::uint64_t original, std::uint64_t stored) {

@@ -13,6 +13,7 @@
 
 using namespace tdz::app;
 using namespace tdz::app::bench;
+using tdz::Json;
 
 namespace {
 
