@@ -2,6 +2,7 @@
 #include "codec/protect/parity.hpp"
 
 #include <isa-l/erasure_code.h>
+
 #include <algorithm>
 
 #include "formats/digest.hpp"
