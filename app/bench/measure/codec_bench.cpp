@@ -10,7 +10,7 @@
 
 #include "app/bench/measure/stage_bench.hpp"
 #include "app/bench/measure/timing.hpp"
-#include "app/options/grid.hpp"
+#include "app/options/option_values.hpp"
 #include "codec/chunk/zstd_coder.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "formats/digest.hpp"
