@@ -21,7 +21,6 @@
 #include "kernels/cpu/difference-inl.hpp"
 #include "kernels/cpu/integrate_wide-inl.hpp"
 #include "kernels/cpu/planes-inl.hpp"
-#include "kernels/cpu/zigzag-inl.hpp"
 #endif
 
 HWY_BEFORE_NAMESPACE();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/python/core/number_type.hpp"
+#include "bindings/python/core/buffer.hpp"
 
 #include <bit>
 #include <cstdint>
