@@ -153,10 +153,7 @@ void put_words(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* word
 }
 
 void put_one_word(const ScaleSide& side, std::size_t word_bytes, std::span<std::byte> words) {
-  std::uint64_t fill = 0;
-  for (std::size_t b = 0; b < word_bytes; ++b) {
-    fill |= std::to_integer<std::uint64_t>(side.hole_words[b]) << (8 * b);
-  }
+  const std::uint64_t fill = formats::word_at(side.hole_words.data(), word_bytes, 0);
   const std::size_t done =
       fill_vectors(word_bytes, fill, bytes_of(side.bitmap), bytes_of(words), words.size() / word_bytes);
   std::uint8_t* rest = bytes_of(words) + done * word_bytes;

@@ -133,16 +133,6 @@ using Words = std::vector<std::uint64_t>;
 
 // ---- reading samples
 
-double number_of(const ScaleShape& shape, bool unsigned_words, std::uint64_t word) {
-  if (shape.kind == ScaleKind::real) {
-    return shape.word == 8 ? std::bit_cast<double>(word)
-                           : double{std::bit_cast<float>(static_cast<std::uint32_t>(word))};
-  }
-  const unsigned unused = 64 - 8 * unsigned{shape.word};
-  if (unsigned_words) return static_cast<double>(static_cast<std::int64_t>(word));
-  return static_cast<double>(static_cast<std::int64_t>(word << unused) >> unused);
-}
-
 /// The numbers that a step can be measured with: finite, and not the fill.
 std::vector<double> numbers_of(const ScaleShape& shape, std::span<const std::byte> words, bool unsigned_words,
                                std::optional<std::uint64_t> fill) {
@@ -463,13 +453,11 @@ bool is_promising(const ScaleEstimate& e, std::uint64_t words) {
 bool reads_unsigned(const ScaleShape& shape, const std::vector<LanePiece>& pieces) {
   if (shape.kind == ScaleKind::real || shape.word == 8) return false;
   std::uint64_t as_signed = 0, as_unsigned = 0;
-  const unsigned unused = 64 - 8 * unsigned{shape.word};
   for (const LanePiece& piece : pieces) {
     for (std::size_t i = 1; i < piece.words.size() / shape.word; ++i) {
       const std::uint64_t a = formats::word_at(piece.words.data(), shape.word, i - 1);
       const std::uint64_t b = formats::word_at(piece.words.data(), shape.word, i);
-      const auto x = static_cast<std::int64_t>(a << unused) >> unused,
-                 y = static_cast<std::int64_t>(b << unused) >> unused;
+      const auto x = formats::signed_word(a, shape.word), y = formats::signed_word(b, shape.word);
       as_signed += static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(x < y ? y - x : x - y)));
       as_unsigned += static_cast<unsigned>(std::bit_width(a < b ? b - a : a - b));
     }
