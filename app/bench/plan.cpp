@@ -12,7 +12,6 @@
 #include "app/bench/measure/packed_chunks.hpp"
 #include "app/options/names.hpp"
 #include "app/options/option_values.hpp"
-#include "app/options/sizes.hpp"
 #include "kernels/cuda/meter/meter.hpp"
 
 namespace tdz::app::bench {

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "app/options/sizes.hpp"
+#include "app/options/names.hpp"
 #include "formats/names.hpp"
 
 namespace tdz::app {

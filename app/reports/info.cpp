@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
-#include "app/reports/json_parts.hpp"
 #include "codec/json.hpp"
 #include "formats/names.hpp"
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
 
 namespace tdz::app::roundtrip {

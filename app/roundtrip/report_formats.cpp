@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "app/options/names.hpp"
-#include "app/reports/json_parts.hpp"
 #include "app/roundtrip/report.hpp"
 #include "app/verbs/file_loop.hpp"
+#include "codec/json.hpp"
 
 namespace tdz::app::roundtrip {
 

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
 
 namespace tdz::app::bench {
 namespace {

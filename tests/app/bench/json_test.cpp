@@ -8,7 +8,7 @@
 #include <iterator>
 #include <set>
 
-#include "app/reports/json_parts.hpp"
+#include "codec/json.hpp"
 #include "tests/app/bench/synthetic_report.hpp"
 
 using namespace tdz::app;
