@@ -7,7 +7,6 @@
 
 #include "app/options/names.hpp"
 #include "app/roundtrip/report.hpp"
-#include "app/verbs/file_loop.hpp"
 #include "codec/json.hpp"
 
 namespace tdz::app::roundtrip {

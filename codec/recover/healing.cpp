@@ -2,7 +2,6 @@
 #include "codec/recover/healing.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "codec/protect/parity.hpp"
 #include "codec/recover/record_scan.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps that run together in one sweep of the CPU, and the form of words that such a sweep may keep.
-#include <algorithm>
 #include <cstring>
 
 #include "formats/plan/plan.hpp"

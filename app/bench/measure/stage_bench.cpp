@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/bench/measure/timing.hpp"
+#include "codec/chunk/frame_plan.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/substreams.hpp"

@@ -2,7 +2,6 @@
 #include "bindings/python/core/buffer.hpp"
 
 #include <bit>
-#include <cstdint>
 #include <vector>
 
 namespace tdz::python {
