@@ -15,7 +15,7 @@
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/device/decode_work.hpp"
 #include "codec/device_choice.hpp"
-#include "codec/stream/stream_events.hpp"
+#include "codec/stream/stream_reader.hpp"
 
 namespace tdz {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads lone blocks. Knows neither threads nor files, so that browsers can read blocks too (bindings/wasm).
-#include <memory>
 
 #include "codec/chunk/chunk_coder.hpp"
 #include "codec/chunk/guarded.hpp"

@@ -11,7 +11,6 @@
 #include "codec/device_decompressing.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/memory_limit.hpp"
-#include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/ranged_reader.hpp"
 

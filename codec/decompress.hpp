@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "codec/stream/stream_events.hpp"
+#include "codec/stream/stream_reader.hpp"
 #include "formats/digest.hpp"
 #include "tdz/tdz.hpp"
 

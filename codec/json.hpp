@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "formats/error.hpp"
+#include "tdz/tdz.hpp"
 
 namespace tdz {
 
@@ -67,5 +69,32 @@ class JsonReader {
   std::string place_;
   formats::Fault& fault_;
 };
+
+// ---- What `info` says, as JSON
+
+/// {"columns": [{"bytes", "count", "steps": [string...]}...]}
+Json plan_json(const Plan& plan);
+Json stream_json(const StreamInfo& stream);
+Json chunk_json(const ChunkInfo& chunk);
+
+/// As `xxhsum -H2` and `-H3` print them.
+std::string digest_text(std::span<const std::byte> digest);
+std::string digest_text(std::uint64_t digest);
+
+/// Null if nothing is stored.
+inline Json ratio_json(std::uint64_t original, std::uint64_t stored) {
+  if (stored == 0) return nullptr;
+  return static_cast<double>(original) / static_cast<double>(stored);
+}
+
+/// {"kind", "message", "at"?}
+inline Json error_json(const Error& error) {
+  Json json = {{"kind", name_of(error.kind)}, {"message", error.message}};
+  if (error.where != Error::kNowhere) json["at"] = error.where;
+  return json;
+}
+
+/// All streams of a file, with lists of their chunks if they are wanted. Errors: those of inspect.
+Result<std::string> file_json(RandomAccess& file, bool with_chunks);
 
 }  // namespace tdz

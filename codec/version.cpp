@@ -3,7 +3,7 @@
 
 #include "codec/chunk/zstd_coder.hpp"
 #include "formats/stream/limits.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "tdz/tdz.hpp"
 

@@ -52,6 +52,12 @@ inline std::uint64_t word_at(const void* words, std::size_t width, std::size_t i
   return load_word(static_cast<const std::byte*>(words) + i * width, width, false);
 }
 
+/// The number that a word of 1 to 8 bytes is, with a sign. Its other bits are any.
+constexpr std::int64_t signed_word(std::uint64_t word, std::size_t bytes) {
+  const auto unused = static_cast<unsigned>(64 - 8 * bytes);
+  return static_cast<std::int64_t>(word << unused) >> unused;
+}
+
 /// Appends the values to `out`, one behind the other.
 template <std::unsigned_integral... T>
 void put_le(std::vector<std::byte>& out, T... values) {

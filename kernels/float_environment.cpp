@@ -2,6 +2,7 @@
 #include "kernels/float_environment.hpp"
 
 #include <cfloat>
+#include <cstdint>
 #include <cstring>
 
 // Wider registers would round twice: 32-bit x86 must compute in SSE2 (-msse2 -mfpmath=sse). That f32 may be

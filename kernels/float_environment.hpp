@@ -3,8 +3,6 @@
 // chosen another rounding, or that small numbers are flushed to zero; its choice must not change our bytes.
 #pragma once
 
-#include <cstdint>
-
 namespace tdz {
 
 /// From here to the end of the scope this thread rounds to nearest even, keeps subnormal numbers, and traps

@@ -8,7 +8,7 @@
 #include <chrono>
 
 #include "app/bench/plan.hpp"
-#include "app/bench/report/facts.hpp"
+#include "app/bench/report/figures.hpp"
 #include "app/bench/report/render.hpp"
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"

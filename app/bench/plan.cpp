@@ -11,7 +11,7 @@
 #include "app/bench/measure/codec_bench.hpp"
 #include "app/bench/measure/packed_chunks.hpp"
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
+#include "app/options/option_values.hpp"
 #include "kernels/cuda/meter/meter.hpp"
 
 namespace tdz::app::bench {

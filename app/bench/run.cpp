@@ -15,10 +15,9 @@
 #include "app/bench/plan.hpp"
 #include "app/files/system_calls.hpp"
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "codec/stream/resources.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 
 namespace tdz::app::bench {
 namespace {

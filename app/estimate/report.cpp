@@ -7,8 +7,7 @@
 #include <cmath>
 
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
-#include "app/reports/json_parts.hpp"
+#include "codec/json.hpp"
 
 namespace tdz::app {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/files/sandbox.hpp"
+#include "app/files/system_calls.hpp"
 
 #include <fcntl.h>
 #include <linux/landlock.h>

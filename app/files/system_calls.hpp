@@ -9,12 +9,12 @@
 
 #include <signal.h>
 #include <sys/stat.h>
-
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/files/fd.hpp"
 
@@ -117,5 +117,30 @@ void keep_freed_memory();
 std::string pin_to_one_processor();
 /// Bytes of the processor's last cache; nothing if the system does not say.
 std::optional<std::uint64_t> last_cache();
+
+// ---- The sandbox (sandbox.cpp): takes from this process what its command does not need, before it reads a
+// byte of a file. Whoever found a fault in a decoder then has a process that can neither start programs nor
+// reach a network, and that writes to the folders of its results alone.
+//
+// Files are confined by Landlock (landlock(7), Linux 5.13 and later), system calls by a filter of seccomp
+// (libseccomp). The filter names what is denied, not what is allowed: a list of all that libraries call would
+// break with their next release, and with it somebody's restore. A kernel without either leaves the process
+// as it was, and so does POSIX alone.
+
+/// What a command may still do with names of files. Descriptors that are open stay as they are.
+struct FileRights {
+  /// Folders below which files are created, written, renamed and removed, and single files. A name that does
+  /// not exist yet stands for the nearest folder above it that does. Nothing: everywhere.
+  std::optional<std::vector<std::string>> written;
+};
+
+struct Sandbox {
+  bool files = false;  ///< FileRights hold
+  bool calls = false;  ///< programs, networks, other processes and executable memory are denied
+};
+
+/// For this thread and all that it starts, for good. Call it before threads start. It fails as a whole or in
+/// parts without an error: the result says what holds.
+Sandbox enter_sandbox(const FileRights& rights);
 
 }  // namespace tdz::app

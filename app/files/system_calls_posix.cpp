@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "app/files/input_file.hpp"
-#include "app/files/sandbox.hpp"
 #include "app/files/system_calls.hpp"
 #include "app/options/names.hpp"
 

@@ -7,7 +7,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/files/fd.hpp"
 #include "app/files/job_list.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/options/options.hpp"
+#include "formats/plan/made_plans.hpp"
 
 namespace tdz::app {
 
@@ -41,5 +42,31 @@ Result<BackendChoice> parse_backend(std::string_view text);
 Result<BenchFormat> parse_bench_format(std::string_view text);
 Result<RoundtripFormat> parse_roundtrip_format(std::string_view text);
 Result<ProgressChoice> parse_progress(std::string_view text);
+
+// ---- The ranges of parameters of bench and roundtrip
+
+/// "1-8", "1,2,4,8", "0-2,8", in any order. The result has each number once, and at most 4096 numbers. Error
+/// usage.
+Result<std::vector<std::uint32_t>> parse_numbers(std::string_view text, std::uint32_t least,
+                                                 std::uint32_t most);
+
+Result<std::vector<std::uint8_t>> parse_words(std::string_view text);
+Result<std::vector<std::uint32_t>> parse_tuples(std::string_view text);
+Result<std::vector<std::uint8_t>> parse_orders(std::string_view text);
+Result<std::vector<int>> parse_levels(std::string_view text);
+/// "interleaved,tuple-planes,packed"; "all".
+Result<std::vector<GridLayout>> parse_layouts(std::string_view text);
+/// "cpu", "cuda", "cpu,cuda".
+Result<std::vector<BackendChoice>> parse_backends(std::string_view text);
+/// "tdz,sam": names that are not empty; what they mean is not checked.
+Result<std::vector<std::string>> parse_names(std::string_view text);
+
+/// "cpu" or "cuda".
+std::string_view backend_name(BackendChoice backend);
+
+/// Every combination of words, tuples, orders and layouts. Combinations with the same steps (order 0 with any
+/// tuple, planes of words of one byte) appear once. Zigzag is on if there is a difference. Precondition: no
+/// list is empty.
+std::vector<formats::Parameters> codings(const Grid& grid);
 
 }  // namespace tdz::app

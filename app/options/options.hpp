@@ -8,13 +8,33 @@
 #include <variant>
 #include <vector>
 
-#include "app/options/grid.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz::app {
 
 /// A FILE of this name is standard input.
 inline constexpr std::string_view kStandardInput = "-";
+
+/// A layout of a grid: one of words, or packed groups.
+struct GridLayout {
+  Layout of_words = Layout::interleaved;
+  bool packed = false;
+  friend bool operator==(const GridLayout&, const GridLayout&) = default;
+};
+
+/// The ranges of parameters of bench and roundtrip, --orders 1-8 --tuples 1,2,5-8: the lists that were given.
+/// A list that was not given is empty.
+struct Grid {
+  std::vector<std::uint8_t> words;
+  std::vector<std::uint32_t> tuples;
+  std::vector<std::uint8_t> orders;
+  std::vector<GridLayout> layouts;
+  std::vector<int> levels;
+  std::vector<BackendChoice> backends;  ///< cpu and cuda
+
+  /// Is any of words, tuples, orders and layouts given?
+  bool ranges() const { return !(words.empty() && tuples.empty() && orders.empty() && layouts.empty()); }
+};
 
 enum class ProgressChoice : std::uint8_t { automatic, always, never };
 

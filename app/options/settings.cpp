@@ -8,7 +8,6 @@
 #include "app/options/names.hpp"
 #include "app/options/number_options.hpp"
 #include "app/options/pages/pages.hpp"
-#include "app/options/sizes.hpp"
 #include "formats/names.hpp"
 
 namespace tdz::app {

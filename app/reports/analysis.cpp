@@ -9,8 +9,7 @@
 #include "app/options/names.hpp"
 #include "app/options/number_options.hpp"
 #include "app/options/options.hpp"
-#include "app/options/sizes.hpp"
-#include "app/reports/json_parts.hpp"
+#include "codec/json.hpp"
 #include "formats/names.hpp"
 
 namespace tdz::app {

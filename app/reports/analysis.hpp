@@ -2,9 +2,7 @@
 // The report of `tdz analyze`: for people, for programs, and a plan in words. Pure functions.
 #pragma once
 
-#include <span>
 #include <string>
-#include <vector>
 
 #include "app/reports/screen.hpp"
 #include "formats/error.hpp"

@@ -7,9 +7,7 @@
 #include <utility>
 
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
-#include "app/reports/json_parts.hpp"
-#include "codec/info_json.hpp"
+#include "codec/json.hpp"
 #include "formats/names.hpp"
 
 namespace tdz::app {

@@ -2,10 +2,8 @@
 // Reads one file once, and tests every chunk in every cell. The cells of a chunk are divided among threads.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>

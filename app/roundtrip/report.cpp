@@ -5,11 +5,8 @@
 
 #include <algorithm>
 #include <sstream>
-#include <utility>
 
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
-#include "app/verbs/file_loop.hpp"
 
 namespace tdz::app::roundtrip {
 namespace {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "codec/roundtrip/roundtrip.hpp"
-#include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
 
 namespace tdz::app::roundtrip {

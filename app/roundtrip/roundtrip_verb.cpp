@@ -7,6 +7,7 @@
 #include <span>
 
 #include "app/files/input_file.hpp"
+#include "app/options/option_values.hpp"
 #include "app/reports/progress.hpp"
 #include "app/reports/report_output.hpp"
 #include "app/roundtrip/file_check.hpp"

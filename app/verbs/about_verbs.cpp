@@ -5,7 +5,6 @@
 
 #include "app/files/system_calls.hpp"
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
 #include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"

@@ -9,7 +9,6 @@
 
 #include "app/files/targets.hpp"
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"

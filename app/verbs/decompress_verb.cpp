@@ -10,7 +10,6 @@
 #include "app/files/input_file.hpp"
 #include "app/files/targets.hpp"
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"

@@ -8,7 +8,6 @@
 
 #include "app/files/hidden_file.hpp"
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
 #include "app/verbs/transfer.hpp"
 
 namespace tdz::app {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
-#include <memory>
-
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
 #include "app/reports/info.hpp"

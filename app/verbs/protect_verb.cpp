@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"

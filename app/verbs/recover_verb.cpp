@@ -6,13 +6,12 @@
 
 #include "app/files/failing_disk.hpp"
 #include "app/options/names.hpp"
-#include "app/options/sizes.hpp"
-#include "app/reports/json_parts.hpp"
 #include "app/reports/report_output.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/transfer.hpp"
 #include "app/verbs/verbs.hpp"
 #include "codec/decompress.hpp"
+#include "codec/json.hpp"
 
 namespace tdz::app {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "app/exit_code.hpp"
 #include "app/files/interrupts.hpp"
-#include "app/files/sandbox.hpp"
+#include "app/files/system_calls.hpp"
 #include "app/options/options.hpp"
 #include "app/reports/log.hpp"
 

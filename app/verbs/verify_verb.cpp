@@ -5,7 +5,7 @@
 
 #include "app/files/fd_io.hpp"
 #include "app/files/input_file.hpp"
-#include "app/options/sizes.hpp"
+#include "app/options/names.hpp"
 #include "app/reports/progress.hpp"
 #include "app/verbs/file_loop.hpp"
 #include "app/verbs/verbs.hpp"

@@ -3,8 +3,6 @@
 
 #include <dlfcn.h>
 
-#include <memory>
-
 namespace tdz::hdf5 {
 namespace {
 

@@ -18,7 +18,6 @@
 // that is shorter than a chunk; then they give other memory as data.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>

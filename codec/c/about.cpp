@@ -4,7 +4,7 @@
 #include <string>
 
 #include "codec/c/call.hpp"
-#include "codec/info_json.hpp"
+#include "codec/json.hpp"
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/resources.hpp"
 #include "tdz/tdz.hpp"

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <deque>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

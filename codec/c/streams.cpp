@@ -6,7 +6,6 @@
 #include "codec/c/plans.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/options.hpp"
-#include "kernels/float_environment.hpp"
 
 namespace tdz::c {
 namespace {

@@ -2,10 +2,8 @@
 #include "codec/recover/healing.hpp"
 
 #include <algorithm>
-#include <functional>
 
-#include "codec/protect/area_writer.hpp"
-#include "codec/protect/stripe_code.hpp"
+#include "codec/protect/parity.hpp"
 #include "codec/recover/record_scan.hpp"
 #include "codec/stream/memory_limit.hpp"
 #include "codec/stream/pipeline.hpp"

@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <stop_token>
-#include <utility>
 #include <vector>
 
 #include "codec/recover/groups.hpp"

@@ -12,7 +12,7 @@
 #include "formats/digest.hpp"
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 
 namespace tdz {

@@ -13,8 +13,8 @@
 #include "codec/stream/pipeline.hpp"
 #include "codec/stream/resources.hpp"
 #include "formats/plan/substreams.hpp"
-#include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/steps/grid/grid.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/steps/step_coding.hpp"
 #include "tdz/tdz.hpp"
 

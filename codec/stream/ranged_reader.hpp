@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "codec/stream/memory_limit.hpp"
-#include "codec/stream/stream_events.hpp"
 #include "codec/stream/stream_index.hpp"
+#include "codec/stream/stream_reader.hpp"
 #include "tdz/tdz.hpp"
 
 namespace tdz {

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "codec/chunk/chunk_coder.hpp"
-#include "codec/protect/area_writer.hpp"
+#include "codec/chunk/parsed_chunk.hpp"
+#include "codec/protect/parity.hpp"
 #include "formats/digest.hpp"
 #include "formats/stream/stream_state.hpp"
 #include "tdz/tdz.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/plan/made_plans.hpp"
 
-#include <algorithm>
-
 #include "formats/names.hpp"
 #include "formats/plan/plan_rules.hpp"
 

@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "formats/steps/difference.hpp"
 #include "formats/steps/grid.hpp"
 #include "formats/steps/lanes.hpp"
 #include "formats/steps/packed.hpp"

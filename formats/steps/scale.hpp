@@ -7,12 +7,14 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "formats/bytes.hpp"
 #include "formats/steps/step.hpp"
 
 namespace tdz {
@@ -78,6 +80,16 @@ struct ScaleShape {
 
   friend constexpr bool operator==(const ScaleShape&, const ScaleShape&) = default;
 };
+
+/// What a word stands for. `unsigned_words`: how integers below 8 bytes are read.
+inline double number_of(const ScaleShape& shape, bool unsigned_words, std::uint64_t word) {
+  if (shape.kind == ScaleKind::integer) {
+    return static_cast<double>(unsigned_words ? static_cast<std::int64_t>(word)
+                                              : formats::signed_word(word, shape.word));
+  }
+  if (shape.word == 4) return double{std::bit_cast<float>(static_cast<std::uint32_t>(word))};
+  return std::bit_cast<double>(word);
+}
 
 /// The side data of one chunk, as a reader sees them. The spans belong to somebody else.
 struct ScaleSide {

@@ -3,7 +3,6 @@
 // version 1, because readers size buffers by them.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "formats/plan/substreams.hpp"

@@ -6,7 +6,6 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "formats/stream/stream_records.hpp"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Difference and integrate, of any order over any tuple.
+// The steps of a pass that change words: zigzag and byteswap, which need one word alone; difference and
+// integrate, of any order over any tuple.
 //
-// Both follow from one prediction: with h_j the word j tuples back (zero before the start) and D = 1 - B^s,
+// These two follow from one prediction: with h_j the word j tuples back (zero before the start) and D = 1 -
+// B^s,
 //     x_i - (D^q x)_i  =  sum_{k=0}^{q-1} (D^k x)_{i-s}  =  h_1 + (h_1 - h_2) + (h_1 - 2 h_2 + h_3) + ...
 // difference subtracts this prediction from a value, integrate adds it to a residual. The values themselves
 // are the history, so no state passes from one block to the next.
@@ -18,13 +20,64 @@
 #endif
 
 #include "kernels/cpu/vectors-inl.hpp"
-#include "kernels/cpu/zigzag-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {
 namespace HWY_NAMESPACE {
 
 inline constexpr unsigned kHighestOrder = 8;
+
+// ---- zigzag (residuals of either sign to small codes, and back) and byteswap (big-endian words to
+// little-endian, and back). If possible, other kernels apply these maps to words that they load anyway.
+
+template <class T>
+struct ZigzagMap {
+  HWY_INLINE Vector operator()(Vector residual) const {
+    const Words<hwy::MakeSigned<T>> d;
+    const auto r = hn::BitCast(d, residual);
+    return hn::BitCast(Bytes(), hn::Xor(hn::Add(r, r), hn::BroadcastSignBit(r)));
+  }
+};
+
+template <class T>
+struct UnzigzagMap {
+  HWY_INLINE Vector operator()(Vector code) const {
+    const Words<T> d;
+    const auto c = hn::BitCast(d, code);
+    const auto sign = hn::Sub(hn::Zero(d), hn::And(c, hn::Set(d, T{1})));
+    return hn::BitCast(Bytes(), hn::Xor(hn::ShiftRight<1>(c), sign));
+  }
+};
+
+/// Its own inverse.
+template <class T>
+struct ByteswapMap {
+  ByteswapMap() {
+    HWY_ALIGN std::uint8_t place[kVector];
+    for (std::size_t p = 0; p < kVector; ++p) {
+      place[p] = static_cast<std::uint8_t>(p % kBlock ^ (sizeof(T) - 1));
+    }
+    places = hn::Load(Bytes(), place);
+  }
+  HWY_INLINE Vector operator()(Vector words) const { return hn::TableLookupBytes(words, places); }
+
+  Vector places;
+};
+
+template <class T>
+HWY_NOINLINE void zigzag(const std::uint8_t* residuals, std::uint8_t* codes, std::size_t bytes) {
+  map_vectors(residuals, codes, bytes, ZigzagMap<T>());
+}
+
+template <class T>
+HWY_NOINLINE void unzigzag(const std::uint8_t* codes, std::uint8_t* residuals, std::size_t bytes) {
+  map_vectors(codes, residuals, bytes, UnzigzagMap<T>());
+}
+
+template <class T>
+HWY_NOINLINE void byteswap(const std::uint8_t* from, std::uint8_t* to, std::size_t bytes) {
+  map_vectors(from, to, bytes, ByteswapMap<T>());
+}
 
 // ---- the prediction
 

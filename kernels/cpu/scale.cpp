@@ -10,6 +10,7 @@
 #include "formats/error.hpp"
 #include "formats/steps/scale.hpp"
 #include "kernels/cpu/scale_run.hpp"
+#include "kernels/steps/any_width.hpp"
 
 namespace tdz {
 namespace cpu {
@@ -119,29 +120,6 @@ void for_each_hole(std::span<const std::byte> bitmap, const Visit& visit) {
   }
 }
 
-/// Calls use() with the width as a constant, which makes copies of a word single moves.
-template <class Use>
-void with_width(std::size_t width, const Use& use) {
-  switch (width) {
-    case 1:
-      return use(std::integral_constant<std::size_t, 1>());
-    case 2:
-      return use(std::integral_constant<std::size_t, 2>());
-    case 3:
-      return use(std::integral_constant<std::size_t, 3>());
-    case 4:
-      return use(std::integral_constant<std::size_t, 4>());
-    case 5:
-      return use(std::integral_constant<std::size_t, 5>());
-    case 6:
-      return use(std::integral_constant<std::size_t, 6>());
-    case 7:
-      return use(std::integral_constant<std::size_t, 7>());
-    default:
-      return use(std::integral_constant<std::size_t, 8>());
-  }
-}
-
 void put_words(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* words) {
   const std::uint8_t* from = bytes_of(side.hole_words);
   with_width(word_bytes, [&](auto width) {
@@ -153,10 +131,7 @@ void put_words(const ScaleSide& side, std::size_t word_bytes, std::uint8_t* word
 }
 
 void put_one_word(const ScaleSide& side, std::size_t word_bytes, std::span<std::byte> words) {
-  std::uint64_t fill = 0;
-  for (std::size_t b = 0; b < word_bytes; ++b) {
-    fill |= std::to_integer<std::uint64_t>(side.hole_words[b]) << (8 * b);
-  }
+  const std::uint64_t fill = formats::word_at(side.hole_words.data(), word_bytes, 0);
   const std::size_t done =
       fill_vectors(word_bytes, fill, bytes_of(side.bitmap), bytes_of(words), words.size() / word_bytes);
   std::uint8_t* rest = bytes_of(words) + done * word_bytes;
@@ -294,7 +269,7 @@ std::optional<std::uint64_t> common_hole(const ScaleShape& shape, std::span<cons
 void collect_holes(const ScaleShape& shape, std::span<const std::byte> words,
                    std::span<const std::byte> bitmap, std::span<std::byte> hole_words) {
   std::uint8_t* to = cpu::bytes_of(hole_words);
-  cpu::with_width(shape.word, [&](auto width) {
+  with_width(shape.word, [&](auto width) {
     cpu::for_each_hole(bitmap, [&](std::size_t i, std::size_t n) {
       std::memcpy(to, cpu::bytes_of(words) + i * width, n == 1 ? width : 64 * width);
       to += n * width;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cfloat>
 
+#include "formats/bytes.hpp"
 #include "formats/plan/plan.hpp"
 #include "kernels/cpu/scale_run.hpp"
 
@@ -12,19 +13,8 @@ static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1, "f64 must be compute
 namespace tdz::cpu {
 namespace {
 
-std::uint64_t get_word(const std::uint8_t* from, std::size_t width) {
-  std::uint64_t word = 0;
-  for (std::size_t b = 0; b < width; ++b) word |= std::uint64_t{from[b]} << (8 * b);
-  return word;
-}
-
 void put_word(std::uint64_t word, std::uint8_t* to, std::size_t width) {
   for (std::size_t b = 0; b < width; ++b) to[b] = static_cast<std::uint8_t>(word >> (8 * b));
-}
-
-std::int64_t extend(std::uint64_t word, std::size_t width) {
-  const unsigned unused = static_cast<unsigned>(64 - 8 * width);
-  return static_cast<std::int64_t>(word << unused) >> unused;
 }
 
 /// To the nearest integer, halves to even: what f64 has no room for below 2^52 is rounded away by the sum.
@@ -70,14 +60,6 @@ ScaleFault word_of(const ScaleShape& shape, const ScalePair& pair, std::int64_t 
   return ScaleFault::none;
 }
 
-double number_of(const ScaleShape& shape, bool unsigned_words, std::uint64_t word) {
-  if (shape.kind == ScaleKind::integer) {
-    return static_cast<double>(unsigned_words ? static_cast<std::int64_t>(word) : extend(word, shape.word));
-  }
-  if (shape.word == 4) return double{std::bit_cast<float>(static_cast<std::uint32_t>(word))};
-  return std::bit_cast<double>(word);
-}
-
 /// Whether the word is q * num / den, and which q.
 bool scaled_of(const ScaleShape& shape, const ScalePair& pair, bool unsigned_words, std::uint64_t word,
                std::int64_t& q) {
@@ -88,7 +70,7 @@ bool scaled_of(const ScaleShape& shape, const ScalePair& pair, bool unsigned_wor
   q = static_cast<std::int64_t>(nearest_integer(v));
   const std::size_t unused = 64 - 8 * std::size_t{shape.word};
   std::uint64_t again = 0;
-  if (extend(static_cast<std::uint64_t>(q), shape.word) != q) return false;
+  if (formats::signed_word(static_cast<std::uint64_t>(q), shape.word) != q) return false;
   return word_of(shape, pair, q, again) == ScaleFault::none && (again ^ word) << unused == 0;
 }
 
@@ -108,7 +90,7 @@ ScaleFault decode_plain(const ScaleRun& run, const LanePairs& pairs, const std::
   const std::size_t width = run.shape.word;
   std::size_t lane = run.lane;
   for (std::size_t i = 0; i < run.words; ++i) {
-    const std::int64_t q = extend(get_word(scaled + i * width, width), width);
+    const std::int64_t q = formats::signed_word(formats::word_at(scaled, width, i), width);
     const bool hole = holes != nullptr && (holes[i / 8] >> (i % 8) & 1) != 0;
     std::uint64_t word = 0;
     const ScaleFault fault = hole ? ScaleFault::none : word_of(run.shape, pairs.of(lane), q, word);
@@ -124,7 +106,7 @@ void encode_plain(const ScaleRun& run, const LanePairs& pairs, FillWord fill, bo
   const std::size_t width = run.shape.word;
   std::size_t lane = run.lane;
   for (std::size_t i = 0; i < run.words; ++i) {
-    const std::uint64_t word = get_word(words + i * width, width);
+    const std::uint64_t word = formats::word_at(words, width, i);
     std::int64_t q = 0;
     const bool filled = fill.some && fill.word == word;
     const bool kept = !filled && scaled_of(run.shape, pairs.of(lane), unsigned_words, word, q);
@@ -139,7 +121,7 @@ void mark_plain(const ScaleRun& run, std::uint64_t fill, const std::uint8_t* wor
   const std::size_t width = run.shape.word;
   for (std::size_t i = 0; i < run.words; ++i) {
     if (i % 8 == 0) holes[i / 8] = 0;
-    const bool filled = get_word(words + i * width, width) == fill;
+    const bool filled = formats::word_at(words, width, i) == fill;
     if (filled) holes[i / 8] = static_cast<std::uint8_t>(holes[i / 8] | 1u << (i % 8));
   }
 }

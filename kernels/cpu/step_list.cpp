@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "kernels/cpu/sweep.hpp"
 #include "kernels/cpu/targets.hpp"
 
 namespace tdz::cpu {

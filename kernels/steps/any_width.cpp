@@ -26,27 +26,10 @@ struct Words {
   }
 };
 
-/// Calls use() with the width as a constant.
+/// Calls use() with the Words of this width.
 template <class Use>
-void with_width(unsigned width, const Use& use) {
-  switch (width) {
-    case 1:
-      return use(Words<1>());
-    case 2:
-      return use(Words<2>());
-    case 3:
-      return use(Words<3>());
-    case 4:
-      return use(Words<4>());
-    case 5:
-      return use(Words<5>());
-    case 6:
-      return use(Words<6>());
-    case 7:
-      return use(Words<7>());
-    default:
-      return use(Words<8>());
-  }
+void with_words(unsigned width, const Use& use) {
+  with_width(width, [&](auto constant) { use(Words<constant>()); });
 }
 
 template <unsigned kWidth>
@@ -72,7 +55,7 @@ void for_each_byte_of_planes(unsigned width, std::size_t tuple, std::size_t word
 }  // namespace
 
 void byteswap_any_width(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  with_width(width, [&](auto w) { swap_bytes(w, in, out, words); });
+  with_words(width, [&](auto w) { swap_bytes(w, in, out, words); });
 }
 
 void encode_planes_any_width(unsigned width, std::size_t tuple, Bytes in, std::uint8_t* out,
@@ -102,11 +85,11 @@ void narrow_of(Words<kWidth> w, Bytes in, std::uint8_t* out, std::size_t words) 
 }  // namespace
 
 void widen_portable(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  with_width(width, [&](auto w) { widen_of(w, in, out, words); });
+  with_words(width, [&](auto w) { widen_of(w, in, out, words); });
 }
 
 void narrow_portable(unsigned width, Bytes in, std::uint8_t* out, std::size_t words) {
-  with_width(width, [&](auto w) { narrow_of(w, in, out, words); });
+  with_words(width, [&](auto w) { narrow_of(w, in, out, words); });
 }
 
 namespace {

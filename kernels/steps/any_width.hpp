@@ -7,8 +7,32 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 namespace tdz {
+
+/// Calls use() with the width as a constant, which makes copies of a word single moves.
+template <class Use>
+void with_width(std::size_t width, const Use& use) {
+  switch (width) {
+    case 1:
+      return use(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return use(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return use(std::integral_constant<std::size_t, 3>());
+    case 4:
+      return use(std::integral_constant<std::size_t, 4>());
+    case 5:
+      return use(std::integral_constant<std::size_t, 5>());
+    case 6:
+      return use(std::integral_constant<std::size_t, 6>());
+    case 7:
+      return use(std::integral_constant<std::size_t, 7>());
+    default:
+      return use(std::integral_constant<std::size_t, 8>());
+  }
+}
 
 /// Its own inverse.
 void byteswap_any_width(unsigned width, const std::uint8_t* in, std::uint8_t* out, std::size_t words);

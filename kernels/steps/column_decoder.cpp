@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "formats/plan/substreams.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/float_environment.hpp"
 #include "kernels/steps/any_width.hpp"
 

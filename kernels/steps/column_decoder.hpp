@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "formats/error.hpp"
 #include "formats/plan/plan.hpp"

@@ -1,13 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps that run together in one sweep of the CPU, and the form of words that such a sweep may keep.
-#include <algorithm>
+#include <cstring>
 
+#include "formats/plan/plan.hpp"
 #include "formats/steps/packed.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/steps/packed.hpp"
+#include "kernels/cpu/steps/steps.hpp"
 #include "kernels/cpu/sweep.hpp"
 #include "kernels/steps/step_coding.hpp"
 
 namespace tdz {
+
+// ---- The words of a column
+
+namespace {
+
+/// Packed words of a machine's width in one lane lie as they are.
+bool lies_packed(const ColumnWords& x, std::uint32_t tuple) {
+  return tuple == 0 || (tuple == 1 && std::has_single_bit(unsigned{x.width}));
+}
+
+/// In the order of the rows, in machine words.
+std::span<const std::byte> in_rows(const ColumnWords& x, StepMemory& memory) {
+  const LaneMap map = x.map(x.tuple == 0 ? 1 : x.tuple);
+  if (x.tuple == 1 || (x.tuple == 0 && map.word == map.width)) return x.bytes;
+  const auto rows = memory.take(map.words * map.word);
+  if (x.tuple == 0) {
+    cpu::widen(x.width, octets(x.bytes), octets(rows), x.words);
+  } else {
+    cpu::interleave(map, octets(x.bytes), octets(rows));
+  }
+  return rows;
+}
+
+}  // namespace
+
+ColumnWords to_lanes(const ColumnWords& x, std::uint32_t tuple, StepMemory& memory) {
+  if (x.tuple == tuple || (lies_packed(x, x.tuple) && lies_packed(x, tuple))) {
+    return {x.bytes, x.width, x.words, tuple};
+  }
+  // Each of the two moves takes one buffer, so what comes out does not overlap what goes in.
+  const auto rows = in_rows(x, memory);
+  if (tuple == 1) return {rows, x.width, x.words, tuple};
+  const LaneMap map = x.map(tuple);
+  const auto lanes = memory.take(map.words * map.word);
+  cpu::deinterleave(map, octets(rows), octets(lanes));
+  return {lanes, x.width, x.words, tuple};
+}
+
+ColumnWords to_packed(const ColumnWords& x, StepMemory& memory) {
+  if (lies_packed(x, x.tuple)) return {x.bytes, x.width, x.words, 0};
+  const auto rows = in_rows(x, memory);
+  if (is_word_size(x.width)) return {rows, x.width, x.words, 0};
+  const auto packed = memory.take(x.words * x.width);
+  cpu::narrow(x.width, octets(rows), octets(packed), x.words);
+  return {packed, x.width, x.words, 0};
+}
+
+void pack_into(const ColumnWords& x, StepMemory& memory, std::span<std::byte> out) {
+  if (out.empty()) return;
+  if (lies_packed(x, x.tuple)) {
+    std::memcpy(out.data(), x.bytes.data(), out.size());
+  } else if (is_word_size(x.width)) {
+    cpu::interleave(x.map(x.tuple), octets(x.bytes), octets(out));
+  } else {
+    cpu::narrow(x.width, octets(in_rows(x, memory)), octets(out), x.words);
+  }
+}
+
+// ---- Which steps run together
+
 namespace {
 
 /// How many of the steps run together, from the first one on.
@@ -138,6 +200,64 @@ ColumnWords decode_passes(std::span<const PlanStep> group, const ColumnWords& wo
   const auto scratch = how.memory.pass_scratch(cpu::inverse_scratch_bytes(list, out.size()));
   cpu::inverse({words.width, group, packed.bytes, out, scratch});
   return {out, words.width, words.words, 0};
+}
+
+// ---- The layout `packed`, alone or together with the pass before it
+
+namespace {
+
+cpu::PackedWords packed_words(std::span<const PlanStep> group, const ColumnWords& words) {
+  const LaneMap map = words.map(1);
+  const auto before = pass_before_packed(group, map.word);
+  const std::size_t run = before->run < words.words ? static_cast<std::size_t>(before->run) : 0;
+  return {before->pass, map.bits(), tuple_of(group.back()), words.words, run};
+}
+
+/// The words of the rows, in machine words.
+std::span<const std::byte> words_in_rows(const ColumnWords& words, StepMemory& memory) {
+  return is_word_size(words.width) ? to_packed(words, memory).bytes : to_lanes(words, 1, memory).bytes;
+}
+
+}  // namespace
+
+ColumnWords encode_packed(std::span<const PlanStep> group, const ColumnWords& words, const Encoding& how) {
+  const cpu::PackedWords packed = packed_words(group, words);
+  const auto in = words_in_rows(words, how.memory);
+  const std::size_t groups = packed.groups(), codes = cpu::packed_code_bytes(groups);
+  const std::size_t places = cpu::packed_place_bytes(groups), front = kMostGroupWidths + codes + places;
+  std::uint8_t* room = octets(how.out.room(front + cpu::most_packed_bits(packed) + cpu::kPackedSlack));
+  std::uint8_t* after = room + kMostGroupWidths;
+  const auto lengths = cpu::encode_packed(
+      packed, octets(in),
+      {room, after, after + codes, after + codes + places, octets(how.memory.scratch(groups))});
+  if (lengths.widths < kMostGroupWidths)
+    std::memmove(room + lengths.widths, after, codes + places + lengths.bits);
+  for (const std::size_t length : {lengths.widths, codes, places, lengths.bits}) how.out.keep(length);
+  return words;
+}
+
+Result<ColumnWords> decode_packed(std::span<const PlanStep> group, const ColumnWords& words,
+                                  const Decoding& how) {
+  const cpu::PackedWords packed = packed_words(group, words);
+  const bool fills = is_word_size(words.width);
+  const std::size_t bytes = words.words * packed.pass.word;
+  const auto out = fills ? how.place(bytes) : how.memory.take(bytes);
+  const auto part = [&](std::size_t i) { return octet_span(how.side[i]); };
+  const auto bits = how.bits != nullptr ? *how.bits : cpu::PackedBits{part(3).data(), part(3).size()};
+  auto fault = cpu::decode_packed(packed, {part(0), part(1), part(2), bits},
+                                  octets(how.memory.scratch(packed.groups())), octets(out));
+  if (fault) return *std::move(fault);
+  return ColumnWords{out, words.width, words.words, fills ? 0u : 1u};
+}
+
+ColumnWords encode(const PackedStep& step, const ColumnWords& words, const Encoding& how) {
+  const PlanStep alone = step;
+  return encode_packed({&alone, 1}, words, how);
+}
+
+Result<ColumnWords> decode(const PackedStep& step, const ColumnWords& words, const Decoding& how) {
+  const PlanStep alone = step;
+  return decode_packed({&alone, 1}, words, how);
 }
 
 }  // namespace tdz

@@ -19,8 +19,8 @@
 #include "codec/roundtrip/sides.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/made_plans.hpp"
-#include "kernels/cpu/step_list.hpp"
 #include "kernels/cpu/steps/packed.hpp"
+#include "kernels/cpu/sweep.hpp"
 
 namespace tdz::testing {
 namespace {

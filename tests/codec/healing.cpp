@@ -2,8 +2,7 @@
 // Does parity bring back what is lost, bit for bit, and nothing else?
 #include <doctest/doctest.h>
 
-#include "codec/protect/area_writer.hpp"
-#include "codec/protect/stripe_code.hpp"
+#include "codec/protect/parity.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/stream_writer.hpp"
 #include "formats/stream/parity.hpp"

@@ -2,7 +2,7 @@
 // Does inspect report what decoding would find, and fail if decoding would fail?
 #include <doctest/doctest.h>
 
-#include "codec/info_json.hpp"
+#include "codec/json.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "tests/codec/support.hpp"
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "formats/names.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/tile/tile_plan.hpp"
 #include "tdz/device.hpp"

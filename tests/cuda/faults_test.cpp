@@ -3,7 +3,7 @@
 // every failure of the scan kernels, and of what measures them, an error?
 #include <string>
 
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cuda/meter/meter.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/cuda/faulty_calls.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The oracle and every instruction set of this machine, fused and step by step, give the same bytes in both
 // directions.
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/oracle.hpp"
 #include "tests/fuzz/transforms.hpp"

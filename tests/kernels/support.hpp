@@ -14,7 +14,7 @@
 #include "formats/names.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/plan.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "tests/random.hpp"
 

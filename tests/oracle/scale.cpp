@@ -57,7 +57,7 @@ std::optional<std::uint64_t> inverse_word(const ScaleShape& shape, const ScalePa
   return word;
 }
 
-double number_of(const ScaleShape& shape, bool unsigned_words, std::uint64_t word) {
+double read_number(const ScaleShape& shape, bool unsigned_words, std::uint64_t word) {
   if (shape.kind == ScaleKind::integer) {
     if (unsigned_words && shape.word < 8) return static_cast<double>(word);
     return static_cast<double>(signed_of(word, shape.word));
@@ -76,7 +76,7 @@ double number_of(const ScaleShape& shape, bool unsigned_words, std::uint64_t wor
 
 std::optional<std::int64_t> forward_word(const ScaleShape& shape, const ScalePair& pair, bool unsigned_words,
                                          std::uint64_t word) {
-  double v = number_of(shape, unsigned_words, word);
+  double v = read_number(shape, unsigned_words, word);
   if (pair.den != 1) v = v * pair.den;
   if (pair.num != 1) v = v / pair.num;
   v = std::nearbyint(v);

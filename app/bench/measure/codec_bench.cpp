@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include "app/bench/measure/stage_bench.hpp"
 #include "app/bench/measure/timing.hpp"
-#include "app/options/grid.hpp"
-#include "codec/chunk/zstd_coder.hpp"
+#include "app/options/option_values.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/made_plans.hpp"

@@ -12,7 +12,7 @@
 #include "app/bench/measure/packed_chunks.hpp"
 #include "app/bench/measure/timing.hpp"
 #include "kernels/buffer.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cuda/meter/meter.hpp"
 #include "kernels/oracle.hpp"
 

@@ -4,10 +4,11 @@
 #include <algorithm>
 
 #include "app/bench/measure/timing.hpp"
+#include "codec/chunk/frame_plan.hpp"
 #include "formats/digest.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "formats/plan/substreams.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 
 namespace tdz::app::bench {

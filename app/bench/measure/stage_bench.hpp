@@ -10,7 +10,6 @@
 #include "app/bench/measure/codec_bench.hpp"
 #include "app/bench/measure/packed_chunks.hpp"
 #include "app/bench/measure/timing.hpp"
-#include "codec/chunk/frame_plan.hpp"
 #include "codec/chunk/zstd_coder.hpp"
 #include "kernels/buffer.hpp"
 #include "kernels/cuda/meter/meter.hpp"

@@ -7,8 +7,8 @@
 
 #include "app/bench/results.hpp"
 #include "app/options/options.hpp"
-#include "app/reports/json_parts.hpp"
 #include "app/reports/screen.hpp"
+#include "codec/json.hpp"
 
 namespace tdz::app::bench {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/bench/report/facts.hpp"
+#include "app/bench/report/figures.hpp"
 #include "app/bench/report/render.hpp"
 #include "app/bench/report/tables.hpp"
 #include "app/options/names.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "app/options/pages/page_text.hpp"
 #include "app/options/pages/pages.hpp"
 #include "app/options/table/option_rows.hpp"
 

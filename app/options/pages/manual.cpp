@@ -2,7 +2,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "app/exit_code.hpp"
-#include "app/options/pages/page_text.hpp"
 #include "app/options/pages/pages.hpp"
 #include "app/options/table/option_rows.hpp"
 #include "tdz/tdz.hpp"

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "app/exit_code.hpp"
-#include "app/options/pages/page_text.hpp"
 #include "app/options/pages/pages.hpp"
 #include "app/options/table/option_rows.hpp"
 

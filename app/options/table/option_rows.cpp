@@ -3,9 +3,9 @@
 
 #include <limits>
 
+#include "app/options/names.hpp"
 #include "app/options/number_options.hpp"
 #include "app/options/option_values.hpp"
-#include "app/options/sizes.hpp"
 #include "formats/names.hpp"
 #include "formats/stream/limits.hpp"
 

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "bindings/python/core/callbacks.hpp"
-#include "bindings/python/core/number_type.hpp"
 
 namespace tdz::python {
 

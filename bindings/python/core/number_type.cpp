@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/python/core/number_type.hpp"
+#include "bindings/python/core/buffer.hpp"
 
 #include <bit>
-#include <cstdint>
 #include <vector>
 
 namespace tdz::python {

@@ -4,7 +4,6 @@
 
 #include "bindings/python/core/buffer.hpp"
 #include "bindings/python/core/module.hpp"
-#include "bindings/python/core/number_type.hpp"
 #include "bindings/python/core/python.hpp"
 
 namespace tdz::python {

@@ -131,25 +131,39 @@ bool add_reader(PyObject* module, State& state) {
   return add_type(module, "tdz._core.Reader", sizeof(ReaderObject), kSlots, state.reader);
 }
 
+namespace {
+
+/// (file, size, /, *, max_output=None, threads=0)
+struct ReadArguments {
+  PyObject* given = nullptr;
+  unsigned long long bytes = 0;
+  tdz_decompress_options options{};
+
+  /// `format` ends with the name of the function. False with an exception.
+  bool parse(PyObject* args, PyObject* kwargs, const char* format) {
+    static const char* names[] = {"", "", "max_output", "threads", nullptr};
+    PyObject* most = nullptr;
+    int threads = 0;
+    options.size = sizeof options;
+    return PyArg_ParseTupleAndKeywords(args, kwargs, format, const_cast<char**>(names), &given, &bytes, &most,
+                                       &threads) &&
+           threads_of(threads, options.threads) && max_output_of(most, options.max_output);
+  }
+};
+
+}  // namespace
+
 PyObject* open_reader(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "", "max_output", "threads", nullptr};
-  PyObject *given = nullptr, *most = nullptr;
-  unsigned long long bytes = 0;
-  int threads = 0;
-  tdz_decompress_options options{};
-  options.size = sizeof options;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$Oi:reader", const_cast<char**>(names), &given, &bytes,
-                                   &most, &threads) ||
-      !threads_of(threads, options.threads) || !max_output_of(most, options.max_output))
-    return nullptr;
+  ReadArguments asked;
+  if (!asked.parse(args, kwargs, "OK|$Oi:reader")) return nullptr;
   Ref object(ReaderObject::make(state->reader, *state));
-  if (!object || !ReaderObject::of(object.get()).file.open(given, bytes)) return nullptr;
+  if (!object || !ReaderObject::of(object.get()).file.open(asked.given, asked.bytes)) return nullptr;
   Opened& opened = ReaderObject::of(object.get());
-  opened.has_own_limit = options.max_output != 0;
+  opened.has_own_limit = asked.options.max_output != 0;
   tdz_error error;
-  const tdz_status status =
-      without_gil([&] { return tdz_reader_open(&opened.file.input(), &options, &opened.reader, &error); });
+  const tdz_status status = without_gil(
+      [&] { return tdz_reader_open(&opened.file.input(), &asked.options, &opened.reader, &error); });
   return status == TDZ_OK ? object.give() : opened.file.raise(*state, status, error);
 }
 
@@ -177,26 +191,17 @@ PyObject* info_json(PyObject* module, PyObject* args, PyObject* kwargs) {
 
 PyObject* check_file(PyObject* module, PyObject* args, PyObject* kwargs) {
   const State* state = state_of(module);
-  static const char* names[] = {"", "", "max_output", "threads", nullptr};
-  PyObject *given = nullptr, *most = nullptr;
-  unsigned long long bytes = 0;
-  int threads = 0;
-  tdz_decompress_options options{};
-  options.size = sizeof options;
-  options.compare_digest = 1;
+  ReadArguments asked;
+  asked.options.compare_digest = 1;
   File file;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK|$Oi:check_file", const_cast<char**>(names), &given,
-                                   &bytes, &most, &threads) ||
-      !threads_of(threads, options.threads) || !max_output_of(most, options.max_output) ||
-      !file.open(given, bytes))
-    return nullptr;
+  if (!asked.parse(args, kwargs, "OK|$Oi:check_file") || !file.open(asked.given, asked.bytes)) return nullptr;
   Signals signals(file.raised());
-  signals.watch(options);
+  signals.watch(asked.options);
   tdz_totals totals{};
   totals.size = sizeof totals;
   tdz_error error;
   const tdz_status status =
-      without_gil([&] { return tdz_decompress(&file.input(), nullptr, &options, &totals, &error); });
+      without_gil([&] { return tdz_decompress(&file.input(), nullptr, &asked.options, &totals, &error); });
   if (status != TDZ_OK) return file.raise(*state, status, error);
   return PyLong_FromUnsignedLongLong(totals.original_bytes);
 }

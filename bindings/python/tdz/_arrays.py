@@ -122,21 +122,13 @@ def tensors(file: _Input | Buffer) -> dict[str, Tensor]:
     `file` is a path, an object with read() and seek(), or the bytes of a file. ValueError: it is no safetensors file.
     The header is checked before it counts: CorruptError, TruncatedError or LimitError (more than 32 MiB).
     """
-    from tdz import _core, _tensors
+    from tdz import _core, _npy, _tensors
 
     with Source(file) as source:
         if source.file is None:
             raise io.UnsupportedOperation('tensors() needs a file that has seek()')
         reader = _core.reader(source.file, source.size, max_output=None, threads=0)
-        at = 0
-
-        def read_on(count: int) -> bytes:
-            nonlocal at
-            got = reader.read(at, count)
-            at += len(got)
-            return got
-
-        return _tensors.read_tensors(read_on, reader.size)
+        return _tensors.read_tensors(_npy.reading_on(reader), reader.size)
 
 
 def analyze(array: ArrayLike, /, *, type: str | None = None, sample: int = 1 << 24, threads: int = 0) -> Analysis:

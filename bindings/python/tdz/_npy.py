@@ -154,6 +154,20 @@ def read(original: io.BufferedReader) -> numpy.ndarray[Any, Any]:
 
 # ---- Reading parts
 
+def reading_on(reader: _core.Reader) -> Callable[[int], bytes]:
+    """read(count) from the beginning of the original on."""
+    at = 0
+
+    def read_on(count: int) -> bytes:
+        nonlocal at
+        got = reader.read(at, count)
+        at += len(got)
+        return got
+
+    return read_on
+
+
+
 class StoredArray:
     """An array in a file. It is restored where it is indexed. Threads may share it."""
 
@@ -164,15 +178,7 @@ class StoredArray:
         reader = _core.reader(source.file, source.size, max_output=max_output, threads=threads)
         self._reader: _core.Reader | None = reader
         self._has_own_limit = max_output is not None
-        at = 0
-
-        def read_on(count: int) -> bytes:
-            nonlocal at
-            got = reader.read(at, count)
-            at += len(got)
-            return got
-
-        self._header = find(read_on, reader.size)
+        self._header = find(reading_on(reader), reader.size)
         self._close = weakref.finalize(self, source.close)
 
     @property

@@ -2,7 +2,6 @@
 // The plans that a job found, for its next inputs.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 

@@ -65,7 +65,7 @@ inline constexpr UnpackShapes<std::uint32_t, 1, 25, 2> kUnpackWords32{};
 inline constexpr UnpackShapes<std::uint64_t, 2, 32, 2> kUnpackWide32{};
 inline constexpr UnpackShapes<std::uint64_t, 1, 57, 4> kUnpackWords64{};
 
-// ---- Vectors of four pieces of 64 bits (packed_bytes-inl.hpp).
+// ---- Vectors of four pieces of 64 bits (packed-inl.hpp, TDZ_KERNELS_BYTES).
 
 inline constexpr std::size_t kVectorPieces = 4;
 

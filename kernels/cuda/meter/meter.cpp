@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cuda/baselines/baseline.hpp"
 #include "kernels/cuda/host/cuda_devices.hpp"
 #include "kernels/cuda/host/cuda_handles.hpp"

@@ -13,7 +13,6 @@
 #include "formats/steps/scale.hpp"
 
 namespace tdz {
-
 using Pieces = std::vector<std::span<const std::byte>>;
 
 /// What a plan is expected to do to the samples: the lengths of all residuals in bits.
@@ -33,5 +32,22 @@ std::vector<ScaleEstimate> detect_scale(const ScaleShape& shape, const Pieces& p
 /// holes.
 std::vector<ScalePair> propose_pairs(const ScaleShape& shape, std::span<const std::byte> words,
                                      bool unsigned_words, std::optional<std::uint64_t> fill);
+
+// ---- What a few hundred words of one lane cost, roughly: the lengths of their differences in bits. Integers
+// only.
+
+/// As they are, under the better of orders 0, 1 and 2.
+std::uint64_t plain_bits(const ScaleShape& shape, std::span<const std::byte> words);
+
+inline constexpr std::uint64_t kTooManyHoles = std::uint64_t{1} << 48;
+
+/// Scaled by one pair (null: only the fill is taken out), with the holes. At most kScaleGroup words.
+/// kTooManyHoles where there are more than `most_holes`, which is known sooner.
+std::uint64_t scaled_bits(const ScaleShape& shape, std::span<const std::byte> words, const ScalePair* pair,
+                          std::optional<std::uint64_t> fill, bool unsigned_words,
+                          std::size_t most_holes = kScaleGroup);
+
+/// How often a word stands there.
+std::size_t count_word(const ScaleShape& shape, std::span<const std::byte> words, std::uint64_t wanted);
 
 }  // namespace tdz

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "formats/steps/scale.hpp"
-#include "kernels/steps/scale/scale_cost.hpp"
+#include "kernels/steps/scale/detect_scale.hpp"
 
 namespace tdz {
 namespace {

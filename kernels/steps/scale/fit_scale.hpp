@@ -13,7 +13,6 @@
 #include "formats/digest.hpp"
 #include "formats/steps/scale.hpp"
 #include "kernels/scale.hpp"
-#include "kernels/steps/scale/detect_scale.hpp"
 
 namespace tdz {
 

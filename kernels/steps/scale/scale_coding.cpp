@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "formats/bytes.hpp"
 #include "formats/steps/scale.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does a report say which of its figures cannot be trusted, and nothing of the others?
-#include "app/bench/report/facts.hpp"
+#include "app/bench/report/figures.hpp"
 
 #include <doctest/doctest.h>
 

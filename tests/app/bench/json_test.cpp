@@ -8,11 +8,12 @@
 #include <iterator>
 #include <set>
 
-#include "app/reports/json_parts.hpp"
+#include "codec/json.hpp"
 #include "tests/app/bench/synthetic_report.hpp"
 
 using namespace tdz::app;
 using namespace tdz::app::bench;
+using tdz::Json;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "app/bench/measure/made_numbers.hpp"
 #include "app/bench/measure/packed_chunks.hpp"
 #include "app/bench/measure/scan_bench.hpp"
-#include "app/options/grid.hpp"
+#include "app/options/option_values.hpp"
 #include "formats/plan/made_plans.hpp"
 
 using namespace tdz;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is a hostile call stopped in the sandbox, in each thread, and does all that a command needs go on? Each
 // question is asked in a process of its own, because rights never come back.
-#include "app/files/sandbox.hpp"
+#include "app/files/system_calls.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

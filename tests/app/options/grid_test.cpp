@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/options/grid.hpp"
+#include "app/options/option_values.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,6 @@
 
 #include <set>
 
-#include "app/options/pages/page_text.hpp"
 #include "app/options/pages/pages.hpp"
 
 using namespace tdz;

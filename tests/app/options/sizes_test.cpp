@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Are sizes read and shown as people write them?
-#include "app/options/sizes.hpp"
+#include "app/options/names.hpp"
 
 #include <doctest/doctest.h>
 

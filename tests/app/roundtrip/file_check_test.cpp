@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "app/options/grid.hpp"
+#include "app/options/option_values.hpp"
 #include "formats/plan/made_plans.hpp"
 #include "tests/codec/support.hpp"
 

@@ -11,7 +11,7 @@
 #include "formats/plan/plan_bytes.hpp"
 #include "formats/plan/plan_rules.hpp"
 #include "formats/plan/substreams.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/steps/column_decoder.hpp"
 #include "kernels/steps/column_encoder.hpp"

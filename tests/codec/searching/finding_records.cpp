@@ -15,7 +15,7 @@
 #include "codec/stream/memory_io.hpp"
 #include "formats/names.hpp"
 #include "formats/plan/plan_rules.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/steps/column_decoder.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "codec/search/recipe_changes.hpp"
 #include "formats/steps/scale.hpp"
-#include "kernels/cpu/step_list.hpp"
+#include "kernels/cpu/sweep.hpp"
 #include "kernels/cpu/targets.hpp"
 #include "kernels/steps/scale/detect_scale.hpp"
 #include "kernels/steps/scale/fit_scale.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Do events that are read ahead come in order, to the last one, whatever memory they may take?
-#include "codec/stream/stream_events.hpp"
+#include "codec/stream/stream_reader.hpp"
 
 #include <doctest/doctest.h>
 

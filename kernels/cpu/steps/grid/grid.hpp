@@ -3,7 +3,6 @@
 // aligned to 8 bytes, nothing else is; memory does not overlap. Thread-safe.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -6,9 +6,7 @@
 // What decides is integers and IEEE operations in a fixed order, without libm and without contraction, so
 // every machine chooses the same.
 #include <algorithm>
-#include <array>
 #include <cfloat>
-#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <optional>

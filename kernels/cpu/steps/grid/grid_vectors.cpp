@@ -12,17 +12,9 @@
 
 #include "kernels/cpu/steps/grid/grid_walk.hpp"
 
-#undef TDZ_KERNELS_PLAIN
-#if HWY_TARGET == HWY_SCALAR || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-#define TDZ_KERNELS_PLAIN 1
-#else
-#define TDZ_KERNELS_PLAIN 0
-#endif
-
 #include "kernels/cpu/steps/grid/grid_best-inl.hpp"
+#include "kernels/cpu/steps/grid/grid_encode-inl.hpp"
 #include "kernels/cpu/steps/grid/grid_restore-inl.hpp"
-#include "kernels/cpu/steps/grid/grid_squares-inl.hpp"
-#include "kernels/cpu/steps/grid/grid_subtract-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tdz::cpu {

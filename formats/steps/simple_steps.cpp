@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/steps/difference.hpp"
+#include "formats/steps/simple_steps.hpp"
 
 namespace tdz {
 
