@@ -25,16 +25,23 @@ SearchOptions request_of(const FileAnalysis& file) {
 }
 
 /// What --gpu took, and what that costs.
-std::string gpu_text(const Analysis& analysis) {
+std::string gpu_text(const FileAnalysis& file) {
+  const Analysis& analysis = file.analysis;
+  const bool fastest = request_of(file).effort == Effort::fastest;
   const auto is_general = [](const Plan& plan) {
     return plan.coding == Coding::zstd && !std::ranges::any_of(plan.columns, is_packed);
   };
-  if (std::ranges::all_of(analysis.chosen, is_general))
+  if (!fastest && std::ranges::all_of(analysis.chosen, is_general))
     return "  General frames: what a GPU decodes would be more than 20 % larger, or does not suit these "
            "numbers.";
-  if (!analysis.larger_for_gpu) return "";
-  const double per_cent = 100 * std::max(0.0, *analysis.larger_for_gpu);
-  return fmt::format("  For a GPU: {:.1f} % larger than what a CPU would get.", per_cent);
+  std::string text;
+  if (analysis.larger_for_gpu) {
+    const double per_cent = 100 * std::max(0.0, *analysis.larger_for_gpu);
+    text += fmt::format(" {:.1f} % larger than what a CPU would get.", per_cent);
+  }
+  if (analysis.gpu_speed)
+    text += fmt::format(" One H100 decodes this at about {:.0f} GB/s, by a model.", *analysis.gpu_speed);
+  return text.empty() ? text : "  For a GPU:" + text;
 }
 
 std::string head(const FileAnalysis& file, const Screen& screen) {
@@ -53,7 +60,7 @@ std::string head(const FileAnalysis& file, const Screen& screen) {
     for (const std::string& line : formats::plan_words(with_kinds(plan, analysis.type), holes))
       text += folded("    " + line, 6, screen);
   }
-  if (const std::string said = file.asked.gpu && !fastest ? gpu_text(analysis) : ""; !said.empty())
+  if (const std::string said = file.asked.gpu ? gpu_text(file) : ""; !said.empty())
     text += folded(said, 2, screen);
   return text;
 }
@@ -236,6 +243,7 @@ std::string analysis_json(const FileAnalysis& file) {
                {"record_bytes", file.analysis.record_bytes},
                {"chosen", choices(file)},
                {"larger_for_gpu", analysis.larger_for_gpu ? Json(*analysis.larger_for_gpu) : Json(nullptr)},
+               {"gpu_gb_per_s", analysis.gpu_speed ? Json(*analysis.gpu_speed) : Json(nullptr)},
                {"holes", analysis.holes},
                {"sampled_bytes", analysis.sampled_bytes},
                {"candidates", candidates(analysis)},

@@ -5,6 +5,7 @@
 #include "codec/search/column/column_draft.hpp"
 #include "codec/search/prepare.hpp"
 #include "codec/search/stored_size.hpp"
+#include "codec/search/uniform/gpu_frames.hpp"
 #include "codec/stream/memory_io.hpp"
 #include "codec/stream/options.hpp"
 #include "codec/stream/pipeline.hpp"
@@ -152,6 +153,17 @@ Status count_records(std::span<const std::byte> input, const Prepared& prepared,
   return ok();
 }
 
+/// With the ratio of the samples.
+std::optional<double> speed_of_choice(const Analysis& analysis) {
+  const Plan& chosen = analysis.chosen.front();
+  const auto own = std::ranges::find(analysis.candidates, chosen, &Candidate::plan);
+  const bool known = own != analysis.candidates.end() && own->packed_bytes != 0;
+  const double ratio =
+      known ? static_cast<double>(analysis.sampled_bytes) / static_cast<double>(own->packed_bytes)
+            : 2;  // it moves the speed by a fifth at most
+  return gpu_speed(chosen, ratio);
+}
+
 Result<Analysis> analysis_with_trials(const Prepared& prepared) {
   Analysis analysis = analysis_of(prepared);
   Trial trial(prepared.options.level);
@@ -162,6 +174,7 @@ Result<Analysis> analysis_with_trials(const Prepared& prepared) {
   auto grid = order_and_tuple_grid(analysis.chosen.front(), prepared.found.tried_on, trial);
   if (!grid) return grid.error();
   analysis.grid = *std::move(grid);
+  if (prepared.options.gpu && analysis.chosen.size() == 1) analysis.gpu_speed = speed_of_choice(analysis);
   return analysis;
 }
 

@@ -264,6 +264,9 @@ struct Analysis {
   /// With CompressOptions::gpu: by which part of its size the only choice is larger than what would be taken
   /// without, in general frames. Nothing where no two were compared.
   std::optional<double> larger_for_gpu;
+  /// With CompressOptions::gpu: at how many GB of values a second one NVIDIA H100 decodes the only choice, by
+  /// a model that was fitted to measurements. Nothing where a CPU decodes it, or chunks differ.
+  std::optional<double> gpu_speed;
   std::uint64_t raw_prefix = 0;  ///< the length of the input's own header
   std::string type;
   std::string_view sniffed;  ///< the file format that this header shows, or empty

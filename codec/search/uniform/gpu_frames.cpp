@@ -20,6 +20,7 @@
 #include "formats/stream/chunk.hpp"
 #include "formats/stream/limits.hpp"
 #include "kernels/cuda/packed/packed_plan.hpp"
+#include "kernels/cuda/steps/lane_rule.hpp"
 #include "kernels/float_environment.hpp"
 #include "kernels/steps/any_width.hpp"
 #include "kernels/uniform/decode_plan.hpp"
@@ -306,15 +307,15 @@ constexpr unsigned kPerMilleOnStretches = 300;
 constexpr std::uint64_t kWhole = 16u << 20;
 constexpr Stretches kOfLonger{4, 2u << 20};
 
-/// Whether the kernel that decodes tokens undoes all steps.
+/// Whether the kernel that decodes tokens undoes this step too.
+bool is_of_one_kernel(const PlanStep& step) {
+  if (const auto* difference = std::get_if<DifferenceStep>(&step))
+    return difference->run != 0 && difference->order <= uniform::kHighestFusedOrder;
+  return is_layout(step) || std::holds_alternative<ZigzagStep>(step);
+}
 bool is_of_one_kernel(const Plan& plan) {
   return std::ranges::all_of(plan.columns, [](const Column& column) {
-    return std::ranges::all_of(column.steps, [](const PlanStep& step) {
-      const auto* difference = std::get_if<DifferenceStep>(&step);
-      if (difference != nullptr)
-        return difference->run != 0 && difference->order <= uniform::kHighestFusedOrder;
-      return is_layout(step) || std::holds_alternative<ZigzagStep>(step);
-    });
+    return std::ranges::all_of(column.steps, [](const PlanStep& step) { return is_of_one_kernel(step); });
   });
 }
 
@@ -426,6 +427,74 @@ class GpuChoice {
 };
 
 }  // namespace
+
+// ---- The model of a GPU
+
+namespace {
+
+// Milliseconds for 1 GiB of values.
+constexpr double kGroups = 0.5, kBits = 0.5;           // packed groups; their bits, by the ratio
+constexpr double kLanesOfGroups = 0.15, kSums = 0.25;  // several lanes; without runs
+constexpr double kShortWords = 0.2;                    // groups of bytes
+constexpr double kBlocks = 1.1;                        // frames for a GPU
+constexpr double kOf24Bits = 1.2, kManyLanes = 1.3;    // in addition
+constexpr double kScalePass = 1.3, kPredictPass = 1.2, kLanesPass = 1.5, kOtherPass = 1.0;
+constexpr double kLongRows = 0.8, kShortRows = 2.3;
+constexpr double kDigests = 0.4;  // unless what makes the values sums them
+constexpr std::uint32_t kManyLanesFrom = 16;
+
+bool is_of_long_rows(const PlanStep& step, std::uint8_t width) {
+  const auto* rows = std::get_if<DifferenceStep>(&step);
+  return rows != nullptr && cuda::is_of_rows(*rows) && rows->order == 1 &&
+         std::uint64_t{rows->tuple} * width >= cuda::xxh3::kBlock;
+}
+
+double time_of_pass(const PlanStep& step, std::uint8_t width) {
+  if (is_of_long_rows(step, width)) return kLongRows;
+  if (const auto* rows = std::get_if<DifferenceStep>(&step); rows != nullptr && cuda::is_of_rows(*rows))
+    return kShortRows;
+  if (std::holds_alternative<ScaleStep>(step)) return kScalePass;
+  if (std::holds_alternative<PredictStep>(step)) return kPredictPass;
+  return std::holds_alternative<LanesStep>(step) ? kLanesPass : kOtherPass;
+}
+
+double time_of_groups(const Column& column, double ratio) {
+  const cuda::PackedTail tail = cuda::packed_tail(column);
+  double time = kGroups + kBits / ratio;
+  if (tail.steps.tuple > 1) time += kLanesOfGroups;
+  if (tail.steps.order > 0 && tail.steps.run == 0) time += kSums;
+  if (column.width == 1) time += kShortWords;
+  for (std::size_t s = 0; s < tail.before; ++s) time += time_of_pass(column.steps[s], column.width);
+  const bool sums = tail.before == 0 || is_of_long_rows(column.steps.front(), column.width);
+  return sums ? time : time + kDigests;
+}
+
+double time_of_frames(const Column& column) {
+  double time = kBlocks;
+  if (column.width == 3) time += kOf24Bits;
+  if (!column.steps.empty() && tuple_of(column.steps.back()) >= kManyLanesFrom) time += kManyLanes;
+  for (const PlanStep& step : column.steps)
+    if (!is_of_one_kernel(step)) time += time_of_pass(step, column.width);
+  const bool sums = !column.steps.empty() && is_of_long_rows(column.steps.front(), column.width);
+  return sums ? time : time + kDigests;
+}
+
+}  // namespace
+
+std::optional<double> gpu_speed(const Plan& plan, double ratio) {
+  constexpr double kGibInMb = 1073.741824;
+  double time = 0;
+  if (cuda::is_packed_for_device(plan)) {
+    time = time_of_groups(plan.columns.front(), ratio);
+  } else if (plan.coding == Coding::uniform) {
+    for (const Column& column : plan.columns)
+      time += time_of_frames(column) * static_cast<double>(row_bytes(column)) /
+              static_cast<double>(row_bytes(plan));
+  } else {
+    return {};
+  }
+  return kGibInMb / time;
+}
 
 Result<GpuRecipe> fastest_on_gpu(const SearchInput& input, const CompressOptions& settled,
                                  const Recipe& rival, const GpuFrames& wish) {

@@ -61,6 +61,12 @@ struct GpuRecipe {
 Result<GpuRecipe> fastest_on_gpu(const SearchInput& input, const CompressOptions& settled,
                                  const Recipe& rival, const GpuFrames& wish);
 
+/// How fast one NVIDIA H100 decodes packed groups or frames for a GPU of this plan, from device memory to
+/// device memory with digests: GB of values a second, by a model. Nothing: neither. `ratio`: original by
+/// packed bytes. The model is a sum over the passes, fitted to the tables of docs/performance.md, and within
+/// a quarter of each of them.
+std::optional<double> gpu_speed(const Plan& plan, double ratio);
+
 inline constexpr unsigned kGpuPerMille = 80, kGpuMostPerMille = 200;
 
 }  // namespace tdz

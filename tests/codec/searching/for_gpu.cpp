@@ -136,6 +136,52 @@ TEST_CASE("fastest and gpu: one pass, with the difference in runs that a warp ta
   CHECK(difference_of(asked.plans[0])->tuple == 1000);
 }
 
+TEST_CASE("the model of a GPU is within a quarter of what was measured") {
+  const auto packed = [](std::uint8_t width, std::vector<PlanStep> steps, std::uint32_t lanes = 1) {
+    steps.insert(steps.end(), {ZigzagStep{}, PackedStep{lanes}});
+    return Plan{Coding::zstd, {{width, 1, std::move(steps)}}};
+  };
+  const auto frames = [](std::uint8_t width, std::vector<PlanStep> steps, std::uint32_t lanes = 1) {
+    steps.insert(steps.end(), {ZigzagStep{}, TokensStep{lanes, {}, 2048}});
+    return Plan{Coding::uniform, {{width, 1, std::move(steps)}}};
+  };
+  const auto run = [](std::uint32_t tuple = 1, std::uint8_t order = 1) {
+    return DifferenceStep{tuple, order, 4096};
+  };
+  struct Measured {
+    Plan plan;
+    double ratio, speed;
+  };
+  // docs/performance.md, 1 GiB.
+  const Measured all[] = {
+      {packed(2, {run()}), 3.03, 1611},
+      {packed(2, {run()}), 1.36, 1235},
+      {packed(4, {run(1, 4)}), 1.74, 1321},
+      {packed(4, {run(3)}, 3), 1.23, 1075},
+      {packed(8, {run(2)}), 8.01, 1597},
+      {packed(1, {run()}), 1.62, 999},
+      {packed(2, {DifferenceStep{4320, 1}, run()}), 4.06, 759},
+      {packed(1, {DifferenceStep{181, 1}, run()}), 1.85, 305},
+      {packed(8, {DifferenceStep{2, 1}}), 8.04, 1121},
+      {frames(2, {run()}), 2.36, 726},
+      {frames(2, {DifferenceStep{4320, 1}, run()}), 3.27, 568},
+      {frames(4, {ScaleStep{2, ScaleKind::integer}, run(2)}, 2), 3.66, 454},
+      {frames(2, {PredictStep{2, Sign::is_signed}}, 2), 1.90, 394},
+      {frames(3, {PredictStep{2, Sign::is_signed}}, 2), 2.75, 267},
+      {frames(1, {DifferenceStep{181, 1}, run()}), 2.20, 253},
+      {frames(1, {run()}, 24), 3.40, 371},
+  };
+  for (const Measured& one : all) {
+    CAPTURE(formats::plan_name(one.plan));
+    const auto found = gpu_speed(one.plan, one.ratio);
+    REQUIRE(found);
+    CHECK(*found > 0.75 * one.speed);
+    CHECK(*found < 1.25 * one.speed);
+  }
+  CHECK_FALSE(gpu_speed(plain_plan(), 1));
+  CHECK_FALSE(gpu_speed({Coding::zstd, {{2, 1, {DifferenceStep{1, 1}, PlanesStep{}}}}}, 2));
+}
+
 TEST_CASE("fastest without gpu: the same runs, but where they would be much of a small result") {
   const auto run_of = [](const Bytes& original) {
     const Stored made = stored(original, options_of(Effort::fastest, false));

@@ -16,7 +16,7 @@ ratios = [candidate["ratio"] for candidate in data["candidates"]]
 assert len(ratios) > 5 and max(ratios) > 1
 assert {cell["order"] for cell in data["grid"]} >= {0, 1, 2, 3, 4}
 assert {cell["tuple"] for cell in data["grid"]} >= {1, 2, 8}
-assert data["larger_for_gpu"] is None
+assert data["larger_for_gpu"] is None and data["gpu_gb_per_s"] is None
 assert missing["error"]["kind"] == "io" and "chosen" not in missing
 assert piped["name"] == "-" and piped["chosen"][0]["columns"] == data["chosen"][0]["columns"]
 END
@@ -30,9 +30,12 @@ python3 - <<'END'
 import json
 data = json.load(open("out"))["files"][0]
 assert -0.01 < data["larger_for_gpu"] <= 0.2, data["larger_for_gpu"]
+assert 200 < data["gpu_gb_per_s"] < 2000, data["gpu_gb_per_s"]
 END
 tdz analyze --gpu walk >out
-grep -qE '^ *For a GPU: [0-9.]+ % larger than what a CPU would get\.$' out || fail "$(cat out)"
+grep -qE '^ *For a GPU: [0-9.]+ % larger than what a CPU would get\.' out || fail "$(cat out)"
+tr -s ' \n' ' ' <out | grep -qE 'get\. One H100 decodes this at about [0-9]+ GB/s, by a model\.' || fail "$(cat out)"
+tdz analyze --fastest --gpu walk | tr -s ' \n' ' ' | grep -q 'For a GPU: One H100 decodes this' || fail "--fastest --gpu"
 head -c 100000 /dev/urandom >noise
 tdz analyze --gpu noise >out
 grep -q 'For a GPU' out && fail "noise has no plan for a GPU: $(cat out)"
