@@ -19,7 +19,7 @@ tdz -dc data.tdz | cmp - data
 if command -v zstd >/dev/null; then zstd -qt data.tdz || fail "zstd refuses frames for a GPU"; fi
 # Steps of one size: packed groups are hardly larger, and a GPU decodes them faster.
 tdz --gpu -v even 2>&1 | grep -c ', frames for a GPU$'
-tdz info even.tdz | grep -c 'in runs of 4096, zigzag, packed(1)'
+tdz info even.tdz | grep -c 'in runs of [0-9]*, zigzag, packed(1)'
 tdz -dc even.tdz | cmp - even
 # Text has no numbers.
 yes 'the number of rows is not known' | head -c 300000 >text || true
