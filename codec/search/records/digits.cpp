@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace tdz {
 namespace {
@@ -12,7 +11,7 @@ constexpr int kFractionBits = 8;
 static_assert(kPartsOfBit == 1u << kFractionBits);
 
 /// log2(x) in parts of a bit, rounded down, for x >= 1. Each squaring of the mantissa gives one more bit.
-std::uint32_t log2_in_parts(std::uint32_t x) {
+constexpr std::uint32_t log2_in_parts(std::uint32_t x) {
   const int whole = static_cast<int>(std::bit_width(x)) - 1;
   std::uint64_t mantissa = std::uint64_t{x} << (31 - whole);  // 1.0 is 2^31
   auto parts = static_cast<std::uint32_t>(whole);
@@ -25,21 +24,21 @@ std::uint32_t log2_in_parts(std::uint32_t x) {
   return parts;
 }
 
+constexpr auto kSavedByEqual = [] {
+  std::array<std::uint32_t, kMostCounted + 1> sums{};
+  for (std::uint32_t c = 0; c + 1 < sums.size(); ++c) sums[c + 1] = sums[c] + log2_in_parts(16 * c + 1);
+  return sums;
+}();
+
 }  // namespace
 
-const CountLogs& logs_of_counts() {
-  static const CountLogs logs = [] {
-    CountLogs table{};
-    for (std::uint32_t c = 0; c < table.size(); ++c)
-      table[c] = static_cast<std::uint16_t>(log2_in_parts(16 * c + 1));
-    return table;
-  }();
-  return logs;
+std::uint64_t saved_by_equal(std::size_t n) {
+  return kSavedByEqual[n];
 }
 
-std::uint64_t saved_by_equal(std::size_t n) {
-  return std::accumulate(logs_of_counts().begin(), logs_of_counts().begin() + static_cast<std::ptrdiff_t>(n),
-                         std::uint64_t{0});
+std::uint64_t ByteCost::cost(std::uint64_t equal) const {
+  for (const std::uint16_t count : counts_) equal -= kSavedByEqual[count];
+  return equal;
 }
 
 namespace {

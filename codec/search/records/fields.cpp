@@ -55,14 +55,12 @@ class Exponents {
       : word_(word), bits_(word.width == 4 ? 8 : 11), middle_((1u << (bits_ - 1)) - 1) {}
 
   void put(const std::byte* at) {
-    const std::uint64_t x = formats::load_word(at, word_.width, word_.big_endian) << (64 - 8 * word_.width);
-    const auto exponent = static_cast<unsigned>(x << 1 >> (64 - bits_));
+    const std::uint64_t x = number_at(at);
     ++words_;
     zeros_ += x == 0;
-    if (x == 0 || !is_within(exponent, word_.width == 4 ? 40 : 64)) return;
+    if (!is_likely(x)) return;
     ++likely_;
-    ++counts_[exponent];
-    text_ += std::ranges::all_of(std::span(at, word_.width), is_printable);
+    ++counts_[exponent_of(x)];
   }
 
   /// Most are within 2^-40 .. 2^40 (f64: 2^-64 .. 2^64). One exponent is frequent: else its lower bits are
@@ -70,12 +68,26 @@ class Exponents {
   bool are_moderate() const {
     const auto usual = std::ranges::max_element(counts_);
     const bool constant = *usual == likely_ && !is_within(static_cast<unsigned>(usual - counts_.begin()), 20);
-    return zeros_ * 8 < words_ * 7 && likely_ * 16 >= (words_ - zeros_) * 15 && *usual * 8u >= likely_ &&
+    return zeros_ * 8 < words_ * 7 && !has_many_others(words_ - zeros_) && *usual * 8u >= likely_ &&
            !constant;
   }
-  bool are_text() const { return text_ * 8 >= likely_ * 7; }
+
+  /// More than 1 in 16 of so many words that are not zero.
+  bool has_many_others(std::size_t words) const { return (words_ - zeros_ - likely_) * 16 > words; }
+  /// Of words that were put.
+  bool is_likely_text(const std::byte* at) const {
+    return is_likely(number_at(at)) && std::ranges::all_of(std::span(at, word_.width), is_printable);
+  }
+  bool are_text(std::size_t likely_text) const { return likely_text * 8 >= likely_ * 7; }
 
  private:
+  std::uint64_t number_at(const std::byte* at) const {
+    return formats::load_word(at, word_.width, word_.big_endian) << (64 - 8 * word_.width);
+  }
+  unsigned exponent_of(std::uint64_t x) const { return static_cast<unsigned>(x << 1 >> (64 - bits_)); }
+  bool is_likely(std::uint64_t x) const {
+    return x != 0 && is_within(exponent_of(x), word_.width == 4 ? 40 : 64);
+  }
   bool is_within(unsigned exponent, unsigned reach) const {
     return exponent + reach >= middle_ && exponent <= middle_ + reach;
   }
@@ -83,7 +95,7 @@ class Exponents {
   const WordPlace& word_;
   unsigned bits_;
   unsigned middle_;
-  std::size_t words_ = 0, zeros_ = 0, likely_ = 0, text_ = 0;
+  std::size_t words_ = 0, zeros_ = 0, likely_ = 0;
   std::array<std::uint16_t, 2048> counts_{};
 };
 
@@ -92,11 +104,18 @@ class Exponents {
 bool looks_real(const RecordSample& sample, const DigitCosts& costs, const WordPlace& word) {
   if ((word.width != 4 && word.width != 8) || !has_mantissas(costs, word)) return false;
   Exponents exponents(word);
+  std::size_t words = 0, text = 0;
+  for (const auto& stretch : sample.stretches()) words += stretch.records;
   for (const auto& stretch : sample.stretches()) {
-    for (std::size_t i = 0; i < stretch.records; ++i)
+    for (std::size_t i = 0; i < stretch.records && !exponents.has_many_others(words); ++i)
       exponents.put(stretch.bytes + i * sample.record() + word.at);
   }
-  if (!exponents.are_moderate() || exponents.are_text()) return false;
+  if (exponents.has_many_others(words) || !exponents.are_moderate()) return false;
+  for (const auto& stretch : sample.stretches()) {
+    for (std::size_t i = 0; i < stretch.records; ++i)
+      text += exponents.is_likely_text(stretch.bytes + i * sample.record() + word.at);
+  }
+  if (exponents.are_text(text)) return false;
   // The lower half of a number of 8 bytes is none of 4 bytes; where it is, there are two.
   const WordPlace lower{word.big_endian ? word.at + 4 : word.at, 4, word.big_endian};
   return word.width == 4 || !looks_real(sample, costs, lower);
