@@ -101,9 +101,9 @@ std::vector<Parameters> proposed_shapes(const Samples& samples, const SearchOpti
     const std::uint32_t widest = std::min(kWidestUsualTuple, kLongestUsualRecord / word);
     for (std::uint32_t tuple = 1; tuple <= widest; ++tuple) proposer.propose_shape({word, tuple});
   }
+  // Not the header; one piece in each half, as the halves may differ.
   const std::size_t pieces = samples.pieces.size();
-  for (const std::size_t at :
-       {pieces / 4, pieces - 1}) {  // not the header; one in each half, as the halves may differ
+  for (std::size_t at = pieces / 4; at < pieces; at = at + 1 < pieces ? pieces - 1 : pieces) {
     for (const std::size_t record :
          propose_record_lengths(samples.pieces[at], kLongestProposedRecord, kRecordProposals))
       proposer.propose_record(record);

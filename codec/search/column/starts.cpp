@@ -93,6 +93,16 @@ bool are_big_endian_reals(std::uint8_t word, const Pieces& pieces) {
   return are_like_reals(word, true, pieces) && !are_like_reals(word, false, pieces);
 }
 
+}  // namespace
+
+bool may_hold_reals(const Pieces& pieces) {
+  return std::ranges::any_of(kRealWords, [&](std::uint8_t word) {
+    return are_like_reals(word, false, pieces) || are_like_reals(word, true, pieces);
+  });
+}
+
+namespace {
+
 class Starts {
  public:
   Starts(const Samples& samples, const Kind& kind, const SearchOptions& request, const SearchLimits& limits)
@@ -183,10 +193,8 @@ class Starts {
       const auto same = [&](const Start& s) {
         return s.draft.base.word == word && s.draft.base.big_endian == base.big_endian;
       };
-      if (request_.word || std::ranges::any_of(starts_, same)) continue;
+      if (request_.word || std::ranges::any_of(starts_, same) || !is_like_reals(base)) continue;
       auto estimates = estimates_of(base, ScaleKind::real, ScalePieces(base, pieces_for(base)).pieces);
-      const bool fill_alone = !estimates.empty() && estimates.front().plan.pairs.empty();
-      if (fill_alone && !is_like_reals(base)) continue;
       const std::uint64_t promise = promise_of(estimates);
       if (promise * parts <= kAll) continue;
       found.push_back({{{.base = base}, false, drafts_of(ScaleKind::real, std::move(estimates))}, promise});

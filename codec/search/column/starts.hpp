@@ -22,6 +22,9 @@ struct Start {
 /// tuple.
 std::vector<DraftScale> propose_scales(const formats::Parameters& base, const Pieces& pieces);
 
+/// Some words of 4 or 8 bytes look like IEEE numbers of like size, in one order of bytes.
+bool may_hold_reals(const Pieces& pieces);
+
 /// The best of the tried candidates; if its record is long, the best narrow tuple too; records of other
 /// lengths that are not much worse; words of another length in records of the same length, where they are
 /// multiples of some step: differences of bytes may hide what they are. What scale changes comes first.

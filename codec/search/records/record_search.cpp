@@ -201,6 +201,7 @@ class RecordSearch {
       if (sample > left) continue;
       left -= sample;
       const Pieces records = records_of(samples_, pieces_, record, 0);
+      if (looks_plain(records, record, sample)) continue;
       RecordGuess guess = guess_fields(records, record, sample);
       if (guess.fields.empty() || is_hopeless(guess, record)) continue;
       if (guess.begin == 0 && are_equal_reals(guess)) mark_decimals(records, record, guess);
@@ -215,6 +216,15 @@ class RecordSearch {
     }
     if (clearly_smaller(plain, least, kWorthColumns)) return std::nullopt;
     return best;
+  }
+
+  /// A glance at a part of the sample: the words are equal, and none looks real.
+  static bool looks_plain(const Pieces& records, std::size_t record, std::size_t sample) {
+    constexpr std::size_t kPart = 4;
+    if (sample / kPart / record < kEnoughRecords) return false;
+    const RecordGuess glance = guess_fields(records, record, sample / kPart);
+    return !glance.fields.empty() && std::ranges::none_of(glance.fields, &RecordField::real) &&
+           is_plain(layout_of(glance), glance);
   }
 
   /// Real fields may become much smaller than their cost, if they can be scaled; integers hardly.
