@@ -353,14 +353,26 @@ class Smallest {
     constexpr std::size_t kManyMatches = 8;
     Rivals rivals{may_lose_to_quicker(known_, options_), may_lose_to_plain(own.found)};
     const bool any = rivals.quicker || rivals.plain;
-    if (!any || effort_ == Effort::best || known_.input.size() > kCheapToTryOn ||
-        has_no_steps(own.options.plan))
+    if (!any || effort_ == Effort::best || known_.input.size() > kCheapToTryOn) return rivals;
+    if (has_no_steps(own.options.plan)) {
+      rivals.quicker = rivals.quicker && !steps_are_far_larger(own.found.tried);
       return rivals;
+    }
     const auto matches = matches_in(known_.input);
     if (!matches) return matches.error();
-    rivals.quicker = rivals.quicker && matches->are_one_in(kManyMatches);
+    rivals.quicker = rivals.quicker && matches->without_runs_are_one_in(kManyMatches);
     rivals.plain = rivals.plain && matches->are_one_in(kFewMatches);
     return rivals;
+  }
+  /// Than plain bytes, with all steps that were tried: then those of another effort are too.
+  static bool steps_are_far_larger(const std::vector<Candidate>& tried) {
+    constexpr std::uint64_t kFarLarger = 4;  // 25 %
+    std::uint64_t plain = UINT64_MAX, with_steps = UINT64_MAX;
+    for (const Candidate& one : tried) {
+      std::uint64_t& least = has_no_steps(one.plan) ? plain : with_steps;
+      least = std::min(least, one.packed_bytes);
+    }
+    return plain != UINT64_MAX && clearly_smaller(plain, with_steps, kFarLarger);
   }
   /// Nothing is asked for that only steps give. Stretches do not show repeats that the search found with long
   /// chunks.

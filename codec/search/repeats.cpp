@@ -211,12 +211,17 @@ Result<Matches> matches_in(RandomAccess& input) {
   std::vector<std::uint32_t> places(std::size_t{1} << kPlacesBits, 0);
   Matches matches;
   for (std::size_t i = 0; i + kMatch <= bytes.size(); ++i) {
-    const std::uint64_t hash = formats::get_le<std::uint64_t>(bytes.subspan(i, 8)) * 0x9E3779B97F4A7C15u;
+    const std::uint64_t word = formats::get_le<std::uint64_t>(bytes.subspan(i, 8));
+    const std::uint64_t hash = word * 0x9E3779B97F4A7C15u;
     if ((hash >> 16 & kEachSixteenth) != 0) continue;  // chosen by what stands there, so copies agree
     std::uint32_t& place = places[static_cast<std::size_t>(hash >> (64 - kPlacesBits))];
+    const bool run = word == (word & 0xFF) * 0x0101010101010101u;
     ++matches.places;
-    if (place != 0 && std::ranges::equal(bytes.subspan(place - 1, kMatch), bytes.subspan(i, kMatch)))
+    matches.others += !run;
+    if (place != 0 && std::ranges::equal(bytes.subspan(place - 1, kMatch), bytes.subspan(i, kMatch))) {
       ++matches.found;
+      matches.found_of_others += !run;
+    }
     place = static_cast<std::uint32_t>(i + 1);
   }
   return matches;

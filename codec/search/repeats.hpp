@@ -13,12 +13,14 @@ namespace tdz {
 /// first 16 MiB behind `offset`, 4 MiB in a millisecond. Errors: those of read_at.
 Result<std::uint64_t> repeat_distance(RandomAccess& input, std::uint64_t offset);
 
-/// Of the places that were looked at, those whose 16 bytes stood before.
+/// Of the places that were looked at, those whose 16 bytes stood before; and the same of those that begin no
+/// run of one byte, which steps leave as it is.
 struct Matches {
-  std::size_t places = 0;
-  std::size_t found = 0;
+  std::size_t places = 0, found = 0;
+  std::size_t others = 0, found_of_others = 0;
 
   bool are_one_in(std::size_t n) const { return found * n >= places; }
+  bool without_runs_are_one_in(std::size_t n) const { return found_of_others * n > others; }
 };
 
 /// Looks for matches anywhere in half a MiB, and less surely farther away, where repeat_distance() looks.

@@ -340,6 +340,7 @@ class Search {
     };
     if (samples_.pieces.size() != 1 || asks_for_steps(request_) || std::ranges::any_of(starts, is_scaled))
       return ok();
+    if (!may_hold_reals(samples_.pieces)) return ok();
     SearchOptions request = request_;
     request.effort = Effort::fastest;
     const auto packed = search_packed({input_, hint_, 0, 0, nullptr}, raw_prefix_, request, false);
