@@ -70,14 +70,17 @@ class DeviceDecoder {
   static Result<DeviceDecoder> open(std::span<const std::byte> stored,
                                     const DeviceDecoderOptions& options = {});
   /// A file in device memory. Its frames stay there; select() copies the records to the host, load() side
-  /// data of steps. Both need some 17 MiB of device memory for that.
+  /// data of steps. Both need some 17 MiB of device memory for that, and a stream of their own: what writes
+  /// the file is done before. (A cudaMemcpy from memory that is not pinned may return before its last bytes
+  /// are there; cudaStreamSynchronize waits for them.)
   static Result<DeviceDecoder> open_on_device(const std::byte* stored, std::uint64_t bytes,
                                               const DeviceDecoderOptions& options = {});
   /// Lone blocks in host memory. Their originals follow one another. The list is copied, the blocks are not.
   static Result<DeviceDecoder> open_blocks(std::span<const std::span<const std::byte>> blocks,
                                            const DeviceDecoderOptions& options = {});
   /// Lone blocks in device memory, as DeviceEncoder leaves them. Their frames stay there; select() copies the
-  /// records to the host. The 64 bytes behind the last block are readable. The list is copied.
+  /// records to the host, so what writes them is done before. The 64 bytes behind the last block are
+  /// readable. The list is copied.
   static Result<DeviceDecoder> open_blocks_on_device(const std::byte* stored,
                                                      std::span<const PackedBlock> blocks,
                                                      const DeviceDecoderOptions& options = {});
