@@ -17,7 +17,7 @@ namespace tdz::cuda {
 /// The scan kernels, which undo the steps before the groups, ask for aligned addresses.
 inline constexpr std::uint64_t kScanAlignment = kGranule;
 
-// formats/steps/packed.hpp has them for the host; integrate_groups.cu.in compares.
+// formats/steps/packed.hpp has them for the host; integrate_groups_launch.cuh compares.
 inline constexpr std::uint32_t kWordsOfGroup = 16, kGroupsAPlace = 256, kMostWidths = 16;
 
 /// A chunk whose four substreams lie one after another in frames of raw blocks. The host has held all these
