@@ -340,18 +340,17 @@ class PackedSearch {
 
   // ---- Runs
 
-  PackedDraft with_enough_runs(const PackedDraft& draft) {
-    const std::uint64_t row = std::uint64_t{draft.tuple} * draft.word, longest = sized(draft, tried_).bytes;
-    Sized best{draft, longest};
-    while (best.draft.run > cuda::kShortestRun &&
-           known_.input.size() / (row * best.draft.run) < kRunsForGpu) {
-      PackedDraft shorter = best.draft;
+  PackedDraft with_enough_runs(PackedDraft draft) {
+    const std::uint64_t row = std::uint64_t{draft.tuple} * draft.word;
+    std::optional<std::uint64_t> longest;  // the size with the longest runs
+    while (draft.run > cuda::kShortestRun && known_.input.size() / (row * draft.run) < kRunsForGpu) {
+      if (!longest) longest = sized(draft, tried_).bytes;
+      PackedDraft shorter = draft;
       shorter.run /= 2;
-      const Sized next = sized(shorter, tried_);
-      if (clearly_smaller(longest, next.bytes, kWorthLongRun)) break;
-      best = next;
+      if (clearly_smaller(*longest, sized(shorter, tried_).bytes, kWorthLongRun)) break;
+      draft = shorter;
     }
-    return best.draft;
+    return draft;
   }
 
   // ---- Lanes

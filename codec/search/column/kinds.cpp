@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "codec/search/column/proposals.hpp"
@@ -103,7 +104,8 @@ std::vector<Parameters> proposed_shapes(const Samples& samples, const SearchOpti
   }
   // Not the header; one piece in each half, as the halves may differ.
   const std::size_t pieces = samples.pieces.size();
-  for (std::size_t at = pieces / 4; at < pieces; at = at + 1 < pieces ? pieces - 1 : pieces) {
+  if (pieces == 0) return proposer.take();
+  for (const std::size_t at : std::set{pieces / 4, pieces - 1}) {
     for (const std::size_t record :
          propose_record_lengths(samples.pieces[at], kLongestProposedRecord, kRecordProposals))
       proposer.propose_record(record);
